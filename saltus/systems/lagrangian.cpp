@@ -1,0 +1,50 @@
+#include "saltus/systems/lagrangian.hpp"
+
+namespace saltus {
+
+void LinearLagrangian::damping(const StateView&, MatrixRef out) const {
+  if (C.size() > 0)
+    out = C;
+  else
+    out.setZero();
+}
+
+void LinearLagrangian::stiffness(const StateView&, MatrixRef out) const {
+  if (K.size() > 0)
+    out = K;
+  else
+    out.setZero();
+}
+
+void LinearLagrangian::force(const StateView& x, VectorRef out) const {
+  if (load)
+    load(x.t, x.z, out);
+  else if (F.size() > 0)
+    out = F;
+  else
+    out.setZero();
+  if (C.size() > 0) out.noalias() -= C * x.v;
+  if (K.size() > 0) out.noalias() -= K * x.q;
+}
+
+void LinearLagrangian::prepare() const {
+  const Index n = M.rows();
+  const auto square = [&](const Matrix& A, const char* name) {
+    require(A.size() == 0 || (A.rows() == n && A.cols() == n),
+            "LinearLagrangian: {} is {}x{}, expected {}x{} like M", name, A.rows(), A.cols(), n, n);
+  };
+  require(n > 0 && M.cols() == n, "LinearLagrangian: M is {}x{}, expected square and not empty", n,
+          M.cols());
+  square(C, "C");
+  square(K, "K");
+  require(F.size() == 0 || F.size() == n, "LinearLagrangian: F has size {}, M is {}x{}", F.size(),
+          n, n);
+}
+
+void Lagrangian::prepare() const {
+  require(n > 0, "Lagrangian: n is {}, expected at least 1 degree of freedom", n);
+  require(static_cast<bool>(M), "Lagrangian: the mass function M is not set");
+  require(static_cast<bool>(F), "Lagrangian: the force function F is not set");
+}
+
+}  // namespace saltus

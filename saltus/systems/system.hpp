@@ -1,0 +1,190 @@
+#pragma once
+
+#include "saltus/algebra/state.hpp"
+
+#include <concepts>
+#include <memory>
+#include <utility>
+
+namespace saltus {
+
+enum class Order { first, second };
+
+/// A system with positions and velocities (PL:DS-06):
+///     M(q, z) v̇ = F(t, q, v, z) + p,   q̇ = v
+/// F collects every applied force: external, minus internal, minus gyroscopic.
+template <class T>
+concept SecondOrderSystem = requires(const T& s, const StateView& x, MatrixRef M, VectorRef F) {
+  { s.dof() } -> std::convertible_to<Index>;
+  s.force(x, F);
+}
+&&(
+    requires(const T& s, const StateView& x, MatrixRef M) { s.mass(x, M); } ||
+    requires(const T& s, const StateView& x, Index body, MatrixRef M) { s.mass(x, body, M); });
+
+/// A system with a state of first order (PL:DS-03):
+///     E ẋ = f(t, x, z) + r
+template <class T>
+concept FirstOrderSystem = requires(const T& s, const StateView& x, VectorRef f) {
+  { s.dimension() } -> std::convertible_to<Index>;
+  s.rate(x, f);
+};
+
+/// Optional members, each replaced by the obvious default when absent:
+///   second order: `stiffness(x, K)` K = −∂F/∂q and `damping(x, C)` C = −∂F/∂v (default: central
+///     differences); a pool of n independent bodies has `bodies()` and mass, stiffness and damping
+///     per body, `mass(x, body, M)`: its operators are block diagonal, one dispatch serves them
+///     all.
+///   first order: `jacobian(x, A)` A = ∂f/∂x (default: central differences), `matrix(x, E)`
+///     (default: identity).
+///   both: `time_invariant` (a member, usually static constexpr) = true promises that M, C, K (or
+///     E, A) are constant and F affine in (q, v): they are then factorised once. `prepare()` is
+///     called once, when the system enters a handle: the place to check its own data.
+/// An operator may return bool: false says at run time that it was not given.
+template <class T>
+concept AnySystem = SecondOrderSystem<T> || FirstOrderSystem<T>;
+
+/// Value handle over any system type; constant after construction.
+///
+/// Both orders speak one language, so that an integrator has one loop:
+///     mass = M or E,   force = F or f,   damping = −∂F/∂v or −∂f/∂x,   stiffness = −∂F/∂q or 0.
+class System {
+ public:
+  template <class T>
+  requires AnySystem<T> &&(!std::same_as<std::remove_cvref_t<T>, System>)System(T system)
+      : self_(std::make_shared<const Holder<T>>(std::move(system))) {}
+
+  [[nodiscard]] Order order() const { return self_->order(); }
+  /// Number of unknowns: dof, or dimension of x.
+  [[nodiscard]] Index size() const { return self_->size(); }
+  /// Number of diagonal blocks of the mass matrix (1 unless the system is a pool).
+  [[nodiscard]] Index bodies() const { return self_->bodies(); }
+  [[nodiscard]] Index body_size() const { return size() / bodies(); }
+  [[nodiscard]] bool time_invariant() const { return self_->time_invariant(); }
+
+  void mass(const StateView& x, Index body, MatrixRef M) const { self_->mass(x, body, M); }
+  void force(const StateView& x, VectorRef F) const { self_->force(x, F); }
+  void damping(const StateView& x, Index body, MatrixRef C) const { self_->damping(x, body, C); }
+  void stiffness(const StateView& x, Index body, MatrixRef K) const {
+    self_->stiffness(x, body, K);
+  }
+
+ private:
+  struct Interface {
+    virtual ~Interface() = default;
+    [[nodiscard]] virtual Order order() const = 0;
+    [[nodiscard]] virtual Index size() const = 0;
+    [[nodiscard]] virtual Index bodies() const = 0;
+    [[nodiscard]] virtual bool time_invariant() const = 0;
+    virtual void mass(const StateView&, Index, MatrixRef) const = 0;
+    virtual void force(const StateView&, VectorRef) const = 0;
+    virtual void damping(const StateView&, Index, MatrixRef) const = 0;
+    virtual void stiffness(const StateView&, Index, MatrixRef) const = 0;
+  };
+  template <class T>
+  struct Holder;
+  explicit System(std::shared_ptr<const Interface> self) : self_(std::move(self)) {}
+
+  std::shared_ptr<const Interface> self_;
+};
+
+/// Which part of the state a central difference perturbs.
+enum class Variable { q, v, x };
+
+/// J = −∂F/∂(variable) restricted to the rows and columns of one body, by central differences with
+/// step ε^(1/3) max(1, |x_j|): relative error about 1e-10 for smooth F.
+void difference_force(const System& system, const StateView& x, Index body, Variable variable,
+                      MatrixRef J);
+
+template <class T>
+struct System::Holder final : System::Interface {
+  static constexpr bool second = SecondOrderSystem<T>;
+  explicit Holder(T s) : system(std::move(s)) {
+    if constexpr (requires { system.prepare(); }) system.prepare();
+  }
+
+  [[nodiscard]] Order order() const override { return second ? Order::second : Order::first; }
+  [[nodiscard]] Index size() const override {
+    if constexpr (second)
+      return system.dof();
+    else
+      return system.dimension();
+  }
+  [[nodiscard]] Index bodies() const override {
+    if constexpr (requires { system.bodies(); })
+      return system.bodies();
+    else
+      return 1;
+  }
+  [[nodiscard]] bool time_invariant() const override {
+    if constexpr (requires { system.time_invariant; })
+      return system.time_invariant;
+    else
+      return false;
+  }
+  void mass(const StateView& x, Index body, MatrixRef M) const override {
+    if constexpr (requires { system.mass(x, body, M); })
+      system.mass(x, body, M);
+    else if constexpr (requires { system.mass(x, M); })
+      system.mass(x, M);
+    else if constexpr (requires { system.matrix(x, M); })
+      system.matrix(x, M);
+    else
+      M.setIdentity();
+  }
+  void force(const StateView& x, VectorRef F) const override {
+    if constexpr (second)
+      system.force(x, F);
+    else
+      system.rate(x, F);
+  }
+  void damping(const StateView& x, Index body, MatrixRef C) const override {
+    if constexpr (requires { system.damping(x, body, C); })
+      system.damping(x, body, C);
+    else if constexpr (requires { system.damping(x, C); })
+      given_or_difference([&] { return system.damping(x, C); }, x, body, Variable::v, C);
+    else if constexpr (requires { system.jacobian(x, C); }) {
+      given_or_difference([&] { return negated_jacobian(x, C); }, x, body, Variable::x, C);
+    } else
+      difference_force(handle(), x, body, second ? Variable::v : Variable::x, C);
+  }
+  void stiffness(const StateView& x, Index body, MatrixRef K) const override {
+    if constexpr (!second)
+      K.setZero();
+    else if constexpr (requires { system.stiffness(x, body, K); })
+      system.stiffness(x, body, K);
+    else if constexpr (requires { system.stiffness(x, K); })
+      given_or_difference([&] { return system.stiffness(x, K); }, x, body, Variable::q, K);
+    else
+      difference_force(handle(), x, body, Variable::q, K);
+  }
+  /// C = −∂f/∂x; tells whether the system had it, if it says so at run time.
+  auto negated_jacobian(const StateView& x, MatrixRef C) const {
+    if constexpr (std::same_as<decltype(system.jacobian(x, C)), bool>) {
+      const bool given = system.jacobian(x, C);
+      C = -C;
+      return given;
+    } else {
+      system.jacobian(x, C);
+      C = -C;
+    }
+  }
+  /// An operator that returns false was not given: central differences replace it.
+  template <class Operator>
+  void given_or_difference(Operator&& evaluate, const StateView& x, Index body, Variable variable,
+                           MatrixRef J) const {
+    if constexpr (std::same_as<decltype(evaluate()), bool>) {
+      if (!evaluate()) difference_force(handle(), x, body, variable, J);
+    } else {
+      evaluate();
+    }
+  }
+  /// A handle on this very object, without ownership: it does not outlive the call.
+  [[nodiscard]] System handle() const {
+    return System(std::shared_ptr<const Interface>(std::shared_ptr<void>{}, this));
+  }
+
+  T system;
+};
+
+}  // namespace saltus
