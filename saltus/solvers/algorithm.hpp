@@ -1,0 +1,41 @@
+#pragma once
+
+#include "saltus/solvers/automatic.hpp"
+#include "saltus/solvers/block_pivoting.hpp"
+#include "saltus/solvers/lemke.hpp"
+#include "saltus/solvers/murty.hpp"
+#include "saltus/solvers/nsgs.hpp"
+#include "saltus/solvers/psor.hpp"
+
+#include <span>
+#include <string_view>
+#include <variant>
+
+namespace saltus {
+
+/// Any algorithm for the block form.
+using Algorithm = std::variant<Automatic, Lemke, Murty, BlockPivoting, Psor, Nsgs>;
+/// Those for complementarity problems, and those for contact with friction.
+using ComplementarityAlgorithm = std::variant<Automatic, Lemke, Murty, BlockPivoting, Psor>;
+using FrictionAlgorithm = std::variant<Automatic, Nsgs>;
+
+/// Solves with the algorithm held by the variant. Incoming r is the initial guess. Throws Error if
+/// the algorithm cannot treat the sets of the problem.
+[[nodiscard]] SolveReport solve(const BlockForm& problem, VectorRef r, const Algorithm&,
+                                Workspace&);
+[[nodiscard]] SolveReport solve(LcpView problem, VectorRef z, const ComplementarityAlgorithm&,
+                                Workspace&);
+[[nodiscard]] SolveReport solve(const Mlcp& problem, VectorRef z, const ComplementarityAlgorithm&,
+                                Workspace&);
+[[nodiscard]] SolveReport solve(const FrictionContact& problem, VectorRef r,
+                                const FrictionAlgorithm&, Workspace&);
+
+/// Throws Error if an option is out of range or the algorithm cannot treat such sets: "Lemke solves
+/// complementarity problems; block 3 is a friction cone: use Nsgs or Automatic".
+void check(const Algorithm& algorithm, std::span<const BlockSet> K);
+
+/// The algorithm of that name with its default options, upper and lower case alike. Throws Error,
+/// listing the known names, if there is none.
+[[nodiscard]] Algorithm algorithm_by_name(std::string_view name);
+
+}  // namespace saltus

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "saltus/problems/friction_contact.hpp"
+#include "saltus/solvers/box.hpp"
+#include "saltus/solvers/outcome.hpp"
+
+namespace saltus {
+
+/// The default: picks the algorithm by the problem, goes on to the next one while the answer does
+/// not converge, and returns the best point found with the status of the last attempt.
+///
+///     with friction      Nsgs, 10 000 sweeps at most
+///     without friction   BlockPivoting, warm-started   (n ≤ 64 dense, larger sparse; n + 50
+///     exchanges)
+///                        Lemke                         (if n ≤ 1000)
+///                        Psor                          (ρ = mean |W_ii| or 1 if a diagonal entry
+///                        is zero)
+///
+/// A proof of infeasibility ends the cascade. `iterations` adds up over the attempts.
+struct Automatic {
+  static constexpr std::string_view name = "Automatic";
+  double tolerance = 1e-8;  ///< residual(problem, z) ≤ tolerance · max(1, ‖q‖∞)
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"tolerance", "relative to max(1, ‖q‖∞)", positive}, s.tolerance);
+  }
+};
+
+[[nodiscard]] SolveReport solve(LcpView problem, VectorRef z, const Automatic&, Workspace&);
+[[nodiscard]] SolveReport solve(const Mlcp& problem, VectorRef z, const Automatic&, Workspace&);
+[[nodiscard]] SolveReport solve(const BlockForm& problem, VectorRef r, const Automatic&,
+                                Workspace&);
+[[nodiscard]] SolveReport solve(const FrictionContact& problem, VectorRef r, const Automatic&,
+                                Workspace&);
+
+}  // namespace saltus
