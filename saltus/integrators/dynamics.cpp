@@ -1,0 +1,129 @@
+#include "saltus/integrators/dynamics.hpp"
+
+namespace saltus {
+
+namespace {
+
+/// What a system sees of (t, q, w, z).
+StateView view_at(const SystemEntry& entry, double t, const Vector& q, const Vector& w,
+                  const Vector& z, const Layout& layout) {
+  const Index n = entry.system.size();
+  const VectorView parameters = view_of(z.data() + entry.z_offset, entry.z_size);
+  if (entry.system.order() == Order::second)
+    return {.t = t,
+            .q = view_of(q.data() + entry.offset, n),
+            .v = view_of(w.data() + entry.offset, n),
+            .z = parameters};
+  return {.t = t, .x = view_of(w.data() + layout.velocities + entry.offset, n), .z = parameters};
+}
+
+Index unknowns_of(const SystemEntry& entry, const Layout& layout) {
+  return entry.offset + (entry.system.order() == Order::second ? 0 : layout.velocities);
+}
+
+/// M̂ of one body into work.iteration, and its factors.
+bool factorise_body(const System& system, const StateView& x, const Layout::Body& body,
+                    Index number, double h, double theta, StepWorkspace& work) {
+  const Index n = body.size;
+  Eigen::Map<const Matrix> M(work.mass.data() + body.matrix, n, n);
+  Eigen::Map<Matrix> iteration(work.iteration.data() + body.matrix, n, n);
+  Eigen::Map<Matrix> scratch(work.stiffness.data(), n, n);
+  system.damping(x, body.local, scratch);
+  iteration = M + h * theta * scratch;
+  if (system.order() == Order::second) {
+    system.stiffness(x, body.local, scratch);
+    iteration += h * h * theta * theta * scratch;
+  }
+  return work.factor.factorize(number, iteration.data());
+}
+
+}  // namespace
+
+void prepare_dynamics(const Model& model, StepWorkspace& work) {
+  const Layout& layout = work.layout;
+  for (Vector* v : {&work.w_begin, &work.w, &work.w_free, &work.w_scratch, &work.force_begin,
+                    &work.force_end, &work.newton})
+    v->setZero(layout.unknowns);
+  work.q_end.setZero(model.dof());
+  work.q_forecast.setZero(model.dof());
+  work.mass.assign(layout.matrix_values, 0.0);
+  work.iteration.assign(layout.matrix_values, 0.0);
+  std::vector<Index> sizes;
+  Index largest = 0;
+  for (const Layout::Body& body : layout.bodies) {
+    sizes.push_back(body.size);
+    largest = std::max(largest, body.size);
+  }
+  work.stiffness.assign(largest * largest, 0.0);
+  work.factor.resize(sizes);
+  work.factored_step = -1;
+}
+
+void evaluate_forces(const Model& model, double t, const Vector& q, const Vector& w,
+                     const Vector& z, const Layout& layout, Vector& F) {
+  for (const SystemEntry& entry : model.systems())
+    entry.system.force(view_at(entry, t, q, w, z, layout),
+                       F.segment(unknowns_of(entry, layout), entry.system.size()));
+}
+
+void evaluate_masses(const Model& model, double t, const Vector& q, const Vector& w,
+                     const Vector& z, bool all, StepWorkspace& work) {
+  const Layout& layout = work.layout;
+  Index number = 0;
+  for (const SystemEntry& entry : model.systems()) {
+    const Index bodies = entry.system.bodies();
+    if (all || !entry.system.time_invariant()) {
+      const StateView x = view_at(entry, t, q, w, z, layout);
+      for (Index b = 0; b < bodies; ++b) {
+        const Layout::Body& body = layout.bodies[number + b];
+        entry.system.mass(x, b,
+                          Eigen::Map<Matrix>(work.mass.data() + body.matrix, body.size, body.size));
+      }
+    }
+    number += bodies;
+  }
+}
+
+bool factorise(const Model& model, double t, const Vector& q, const Vector& w, const Vector& z,
+               double h, double theta, StepWorkspace& work) {
+  const bool all = !work.factored(h, theta);
+  Index number = 0;
+  for (const SystemEntry& entry : model.systems()) {
+    const Index bodies = entry.system.bodies();
+    if (all || !entry.system.time_invariant()) {
+      const StateView x = view_at(entry, t, q, w, z, work.layout);
+      for (Index b = 0; b < bodies; ++b)
+        if (!factorise_body(entry.system, x, work.layout.bodies[number + b], number + b, h, theta,
+                            work)) {
+          work.factored_step = -1;
+          return false;
+        }
+    }
+    number += bodies;
+  }
+  work.factored_step = h;
+  work.factored_theta = theta;
+  return true;
+}
+
+void evaluate_residual(double h, double theta, StepWorkspace& work) {
+  work.newton = -h * (theta * work.force_end + (1 - theta) * work.force_begin);
+  work.w_scratch = work.w - work.w_begin;
+  for (const Layout::Body& body : work.layout.bodies) {
+    const double* M = work.mass.data() + body.matrix;
+    double* R = work.newton.data() + body.offset;
+    const double* step = work.w_scratch.data() + body.offset;
+    for (Index j = 0; j < body.size; ++j, M += body.size)
+      for (Index i = 0; i < body.size; ++i) R[i] += M[i] * step[j];
+  }
+}
+
+void compute_free(StepWorkspace& work) {
+  Index number = 0;
+  for (const Layout::Body& body : work.layout.bodies)
+    work.factor.solve(number++, work.newton.data() + body.offset, 1,
+                      work.w_free.data() + body.offset);
+  work.w_free = work.w - work.w_free;
+}
+
+}  // namespace saltus

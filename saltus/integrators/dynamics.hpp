@@ -1,0 +1,29 @@
+#pragma once
+
+#include "saltus/integrators/step_workspace.hpp"
+
+namespace saltus {
+
+/// Sizes the buffers of the dynamics.
+void prepare_dynamics(const Model& model, StepWorkspace& work);
+
+/// F(t, q, w) of all systems, in the layout of w.
+void evaluate_forces(const Model& model, double t, const Vector& q, const Vector& w,
+                     const Vector& z, const Layout& layout, Vector& F);
+
+/// Mass matrices of the systems that are not time-invariant at (t, q, w); of all if `all`.
+void evaluate_masses(const Model& model, double t, const Vector& q, const Vector& w,
+                     const Vector& z, bool all, StepWorkspace& work);
+
+/// M̂ = M + hθC + h²θ²K and its factors: time-invariant systems when h or θ changed, the others
+/// always, at (t, q, w). False if M̂ is singular.
+[[nodiscard]] bool factorise(const Model& model, double t, const Vector& q, const Vector& w,
+                             const Vector& z, double h, double theta, StepWorkspace& work);
+
+/// R = M (w − w_begin) − h[θ F_end + (1−θ) F_begin], in work.newton.
+void evaluate_residual(double h, double theta, StepWorkspace& work);
+
+/// w_free = w − M̂⁻¹ R
+void compute_free(StepWorkspace& work);
+
+}  // namespace saltus

@@ -1,0 +1,80 @@
+#include "saltus/integrators/layout.hpp"
+
+namespace saltus {
+
+namespace {
+
+bool impact_law(const Law& law) {
+  return std::holds_alternative<NewtonImpact>(law) || std::holds_alternative<Coulomb>(law);
+}
+
+double restitution(const Law& law) {
+  if (const auto* impact = std::get_if<NewtonImpact>(&law)) return impact->e;
+  if (const auto* contact = std::get_if<Coulomb>(&law)) return contact->e;
+  return 0;
+}
+
+void lay_out_bodies(const Model& model, Layout& layout) {
+  layout.velocities = model.dof();
+  layout.unknowns = model.dof() + model.first_order_size();
+  Index s = 0;
+  for (const SystemEntry& entry : model.systems()) {
+    const Index n = entry.system.body_size();
+    const Index start = entry.system.order() == Order::second ? 0 : layout.velocities;
+    layout.first_body.push_back(static_cast<Index>(layout.bodies.size()));
+    for (Index b = 0; b < entry.system.bodies(); ++b) {
+      layout.bodies.push_back({s, b, start + entry.offset + b * n, n, layout.matrix_values});
+      layout.matrix_values += n * n;
+    }
+    ++s;
+  }
+}
+
+void lay_out_block(const Model& model, Index interaction, Index local, Index size, Layout& layout) {
+  const Interaction& tie = model.interactions()[interaction];
+  Layout::Block block{.interaction = interaction,
+                      .row = model.row_offset({interaction}) + local,
+                      .local = local,
+                      .size = size,
+                      .first_entry = static_cast<Index>(layout.entries.size()),
+                      .last_entry = 0,
+                      .feedthrough = -1,
+                      .restitution = restitution(tie.law),
+                      .always = !impact_law(tie.law),
+                      .constant = tie.relation.time_invariant()};
+  Index column = 0;
+  for (const Endpoint& end : tie.endpoints) {
+    const Index body = layout.first_body[end.system.index] + end.body;
+    layout.entries.push_back({body, column, layout.entry_values});
+    column += layout.bodies[body].size;
+    layout.entry_values += size * layout.bodies[body].size;
+  }
+  block.last_entry = static_cast<Index>(layout.entries.size());
+  if (!tie.relation.lagrangian()) {
+    block.feedthrough = layout.feedthrough_values;
+    layout.feedthrough_values += size * size;
+  }
+  layout.blocks.push_back(block);
+}
+
+}  // namespace
+
+Layout lay_out(const Model& model) {
+  Layout layout;
+  lay_out_bodies(model, layout);
+  const auto interactions = static_cast<Index>(model.interactions().size());
+  for (Index i = 0; i < interactions; ++i) {
+    const Interaction& tie = model.interactions()[i];
+    layout.first_block.push_back(static_cast<Index>(layout.blocks.size()));
+    if (std::holds_alternative<NewtonImpact>(tie.law)) {
+      // each row opens and closes on its own
+      for (Index row = 0; row < tie.relation.rows(); ++row) lay_out_block(model, i, row, 1, layout);
+    } else {
+      lay_out_block(model, i, 0, tie.relation.rows(), layout);
+    }
+  }
+  layout.first_block.push_back(static_cast<Index>(layout.blocks.size()));
+  return layout;
+}
+
+}  // namespace saltus

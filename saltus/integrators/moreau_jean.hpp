@@ -1,0 +1,62 @@
+#pragma once
+
+#include "saltus/integrators/step_report.hpp"
+#include "saltus/integrators/step_workspace.hpp"
+
+namespace saltus {
+
+/// Moreau–Jean time stepping (TI:TI-101, TI:TI-102, TI:TI-107, TI:TI-118, TI:TI-119; PL:OI-02).
+///
+/// Second-order systems, velocities jump, the unknown is the percussion r over the step:
+///     M(q̃)(v⁺ − v) = h[θ F(t⁺, q⁺, v⁺) + (1−θ) F(t, q, v)] + Hᵀ r
+///     q⁺ = q + h(θ v⁺ + (1−θ) v)
+///     u⁺ = H v⁺,   the law between u⁺ and r for every contact with h(q̃) ≤ 0 (gap_tolerance),   q̃ =
+///     q + γ h v
+/// First-order systems, λ implicit (PL:B3):
+///     E(x⁺ − x) = h[θ f(t⁺, x⁺) + (1−θ) f(t, x)] + h B λ,   y⁺ = C x⁺ + D λ + e
+///
+/// Eliminating v⁺ and x⁺ with M̂ = M + hθC + h²θ²K leaves the one-step problem in r alone,
+///     u = W r + q,   W = H M̂⁻¹ Hᵀ   (C Ê⁻¹ h B + D for first order)
+/// Time-invariant systems need one factorisation and one solve per step; others iterate Newton.
+/// Order 1 across impacts, 2 in smooth motion at θ = ½. Impacts are never located: accumulation
+/// points are passed. θ ≥ ½ is unconditionally stable; θ = ½ conserves the energy of free undamped
+/// linear motion, θ = 1 damps most. At θ = ½ the contacts of a linear undamped model change its
+/// energy by ½(1−e) Σ u⁻ r per step: never a gain, except where a contact leaves so slowly (0 < u⁻)
+/// that the load of the same step closes it again, and then at most O(h²). [Moreau 1988]  [Jean
+/// 1999]  [Acary & Brogliato 2008, ch. 10]
+struct MoreauJean {
+  static constexpr std::string_view name = "MoreauJean";
+  double theta = 0.5;            ///< implicitness; ½ midpoint, 1 backward Euler
+  double gamma = 0.5;            ///< forecast of the gap: ½ (Moreau) or 1
+  double gap_tolerance = 1e-12;  ///< a contact takes part if its forecast gap is below this: above
+                                 ///< rounding errors, so that a resting contact does not blink
+  Algorithm solver = Automatic{};  ///< of the one-step problem
+  double newton_tolerance = 1e-12;  ///< of ‖R(v) − Hᵀr‖∞ relative to 1 + ‖M v‖∞ + h‖F‖∞
+  int newton_iterations = 30;  ///< at most; time-invariant models need one
+
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"theta", "implicitness: 0.5 midpoint, 1 backward Euler", unit_interval}, s.theta);
+    visit(Field{"gamma", "forecast of the gap, in steps", unit_interval}, s.gamma);
+    visit(Field{"gap_tolerance", "forecast gap below which a contact takes part", non_negative},
+          s.gap_tolerance);
+    visit(Field{"solver", "algorithm for the one-step problem"}, s.solver);
+    visit(Field{"newton_tolerance", "relative tolerance of Newton's method", positive},
+          s.newton_tolerance);
+    visit(Field{"newton_iterations", "most Newton iterations", Range{1, 1e9}}, s.newton_iterations);
+  }
+};
+
+/// Sizes every buffer for `model` and checks that the solver suits its laws. Once before the steps.
+void prepare(const Model& model, const MoreauJean& scheme, StepWorkspace& work);
+
+/// Advances `state` by one step h > 0. If the report says it failed, the state is as before.
+/// Allocates nothing once the same set of contacts has been seen (systems permitting).
+[[nodiscard]] StepReport step(const Model& model, State& state, double h, const MoreauJean& scheme,
+                              StepWorkspace& work);
+
+/// Outputs after a step (or before the first): y = h(q) (+ Dλ for first order) and, on Lagrangian
+/// rows, u = H v + ∂h/∂t with H at the step's forecast; u is zero on first-order rows.
+void observe(const Model& model, const State& state, StepWorkspace& work, VectorRef y, VectorRef u);
+
+}  // namespace saltus

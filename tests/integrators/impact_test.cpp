@@ -1,0 +1,287 @@
+// Moreau–Jean on impacting mechanics: exact replays of the scheme, analytic solutions, invariants.
+
+#include "saltus/mechanics/bead_column.hpp"
+#include "saltus/mechanics/bouncing_ball.hpp"
+#include "saltus/relations/linear.hpp"
+#include "saltus/simulation/simulation.hpp"
+#include "saltus/systems/lagrangian.hpp"
+#include "support/expect_error.hpp"
+#include "support/fitted_order.hpp"
+
+#include <cmath>
+
+namespace saltus {
+namespace {
+
+using mechanics::BeadColumn;
+using mechanics::BouncingBall;
+
+Trajectory bounce(double e, double h, double end, MoreauJean scheme = {.solver = Lemke{}}) {
+  Simulation sim(BouncingBall{.e = e}.model(), scheme, {.step = h});
+  return sim.run(end);
+}
+
+/// Rows (from 0) at which the percussion is an impact, not the weight over a step.
+std::vector<Index> impact_rows(const Trajectory& run, double h) {
+  std::vector<Index> rows;
+  for (Index k = 1; k < run.size(); ++k)
+    if (run.r(k, 0) > 3 * 9.81 * h) rows.push_back(k);
+  return rows;
+}
+
+/// The three-coordinate ball of the monograph: q = (z, x, θ), M = I.
+Model monograph_ball() {
+  Model model;
+  const auto ball = model.add(LinearLagrangian{.M = Matrix::Identity(3, 3), .F = {-9.81, 0.0, 0.0}},
+                              {.q = {1.0, 0.0, 0.0}});
+  model.link(ball, LinearRelation{.H = {{1.0, 0.0, 0.0}}}, NewtonImpact{.e = 0.9});
+  return model;
+}
+
+TEST(MoreauJean, BallImpactsAtTheStepsOfTheMonograph) {  // PL:C-02, TI:V-30
+  for (double gamma : {0.5, 1.0}) {
+    Simulation sim(monograph_ball(), MoreauJean{.gamma = gamma, .solver = Lemke{}}, {.step = 5e-3});
+    const Trajectory run = sim.run(10.0);
+    ASSERT_TRUE(run.report.ok()) << run.report.message();
+    const auto rows = impact_rows(run, 5e-3);
+    ASSERT_GE(rows.size(), 3u);
+    EXPECT_EQ(rows[0], 91);
+    EXPECT_EQ(rows[1], 254);
+    EXPECT_EQ(rows[2], 401);
+    const double before[] = {-4.4145, -3.97305, -3.585555}, after[] = {3.97305, 3.575745, 3.226999};
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(run.v(rows[i] - 1, 0), before[i], 1e-6);
+      EXPECT_NEAR(run.v(rows[i], 0), after[i], 1e-6);
+    }
+    double lowest = 1;
+    for (Index k = 0; k < run.size(); ++k) lowest = std::min(lowest, run.q(k, 0));
+    if (gamma == 0.5) {
+      EXPECT_NEAR(run.q(91, 0), 0.005634, 1e-6);
+      EXPECT_NEAR(lowest, -7.4466563750e-3, 1e-12);
+      double apex = 0;
+      for (Index k = 91; k < 254; ++k) apex = std::max(apex, run.q(k, 0));
+      EXPECT_NEAR(apex, 0.8101765, 1e-7);
+    } else {
+      EXPECT_NEAR(lowest, -1.4424e-4, 1e-8);
+    }
+    EXPECT_LT(std::abs(run.v(run.size() - 1, 0)), 1e-10);
+  }
+}
+
+TEST(MoreauJean, BallReplaysExactly) {  // TI:V-30
+  const Trajectory run = bounce(0.9, 5e-3, 1.5);
+  EXPECT_NEAR(run.q(200, 0), 0.7140385, 1e-12);
+  EXPECT_NEAR(run.v(200, 0), -1.3734, 1e-12);
+  EXPECT_NEAR(run.q(300, 0), 0.5675874625, 1e-12);
+  EXPECT_NEAR(run.v(300, 0), 1.319445, 1e-12);
+  const Trajectory half = bounce(0.5, 5e-3, 1.0);
+  EXPECT_NEAR(half.q(200, 0), 0.0580560625, 1e-12);
+  EXPECT_NEAR(half.v(200, 0), 0.220725, 1e-12);
+  const Trajectory plastic = bounce(0, 5e-3, 2.0);
+  for (Index k = 200; k <= 400; ++k) {
+    EXPECT_NEAR(plastic.q(k, 0), -0.00429875, 1e-12);
+    EXPECT_NEAR(plastic.v(k, 0), 0, 1e-13);
+    EXPECT_NEAR(plastic.r(k, 0), 0.04905, 1e-13);
+  }
+}
+
+TEST(MoreauJean, BallImpactTimesAreWithinOneStepOfTheExactOnes) {  // PL:C-02, TI:V-19
+  const double h = 5e-3;
+  const auto rows = impact_rows(bounce(0.9, h, 2.5), h);
+  const double exact[] = {0.4515236410, 1.2642661948, 1.9957344932};
+  ASSERT_GE(rows.size(), 3u);
+  // the first impact is caught within a step; each later one inherits the O(h) of those before
+  EXPECT_LE(std::abs(double(rows[0]) * h - exact[0]), h);
+  for (int i = 1; i < 3; ++i) EXPECT_LE(std::abs(double(rows[i]) * h - exact[i]), (i + 1) * h);
+  const auto fine = impact_rows(bounce(0.9, 1e-4, 2.0), 1e-4);
+  ASSERT_GE(fine.size(), 3u);
+  EXPECT_EQ(fine[0], 4516);
+  EXPECT_EQ(fine[1], 12644);
+  EXPECT_EQ(fine[2], 19959);
+}
+
+/// Exact height of the ball dropped from 1 m with restitution e, before the accumulation point.
+double exact_height(double t, double e) {
+  const double g = 9.81;
+  double t0 = std::sqrt(2 / g), v = g * t0 * e;
+  if (t <= t0) return 1 - g * t * t / 2;
+  while (t > t0 + 2 * v / g && v > 1e-9) t0 += 2 * v / g, v *= e;
+  return v <= 1e-9 ? 0 : v * (t - t0) - g * (t - t0) * (t - t0) / 2;
+}
+
+TEST(MoreauJean, OrderOneAcrossImpacts) {  // TI:TI-054, TI:V-19
+  // mean error of the height over [0, 3]: an integral norm, fitted over 48 incommensurate steps
+  const auto error = [](double h) {
+    Simulation sim(BouncingBall{}.model(), {}, {.step = h});
+    const Trajectory run = sim.run(3.0);
+    double sum = 0;
+    for (Index k = 1; k < run.size(); ++k)
+      sum += std::abs(run.q(k, 0) - exact_height(run.t[k], 0.9)) * (run.t[k] - run.t[k - 1]);
+    return sum / 3;
+  };
+  EXPECT_NEAR(testing::fitted_order(testing::steps(1e-2, 2e-4, 48), error), 1.0, 0.1);
+}
+
+TEST(MoreauJean, PassesTheAccumulationPoint) {  // TI:V-30, PL:C-02: accumulation at 8.579 s
+  const Trajectory run = bounce(0.9, 5e-3, 10.0);
+  ASSERT_TRUE(run.report.ok()) << run.report.message();
+  EXPECT_EQ(run.report.steps, 2000);
+  EXPECT_LT(std::abs(run.v(2000, 0)), 1e-12);
+  EXPECT_LT(std::abs(run.q(2000, 0)), 8e-3);
+  double impulse = 0;
+  for (Index k = 1; k < run.size(); ++k) impulse += run.r(k, 0);
+  EXPECT_NEAR(impulse, 98.1, 1e-9);  // Σ p = m g T + m (v_N − v_0)
+}
+
+TEST(MoreauJean, EnergyOfTheBallNeverGrows) {
+  const double h = 5e-3, g = 9.81;
+  for (double e : {0.0, 0.3, 0.5, 0.7, 0.9, 1.0}) {
+    const Trajectory run = bounce(e, h, 10.0);
+    const auto energy = [&](Index k) { return run.v(k, 0) * run.v(k, 0) / 2 + g * run.q(k, 0); };
+    // A step changes the energy by ½(v⁺ + v) r = ½(1−e) v r. A ball that arrives (v ≤ 0) loses. One
+    // that leaves slower than g h / (1+e) is caught again by its weight, r = g h − (1+e) v, and
+    // gains at most (1−e)/(1+e) (g h)²/8, the maximum over v.
+    const double release = (1 - e) / (1 + e) * g * h * g * h / 8;
+    for (Index k = 1; k < run.size(); ++k) {
+      const bool caught = run.r(k, 0) > 0 && run.v(k - 1, 0) > 0;
+      EXPECT_LE(energy(k), energy(k - 1) + (caught ? release : 0) + 1e-12) << e << ", step " << k;
+      EXPECT_LE(energy(k), g + 1e-12);
+    }
+  }
+}
+
+TEST(MoreauJean, FreeOscillatorConservesOrDissipatesAsTheTheorySays) {  // TI:V-29
+  for (const auto& [theta, ratio] :
+       {std::pair{0.5, 1.0}, std::pair{1.0, 0.3697112123}, std::pair{0.0, 2.7048138294}}) {
+    Model model;
+    model.add(LinearLagrangian{.M = {{1.0}}, .K = {{1.0}}}, {.q = {1.0}});
+    Simulation sim(model, MoreauJean{.theta = theta}, {.step = 0.1});
+    const Trajectory run = sim.run(10.0);
+    const double q = run.q(100, 0), v = run.v(100, 0);
+    EXPECT_NEAR(q * q + v * v, ratio, 1e-9) << theta;
+    if (theta == 0.5) {
+      EXPECT_NEAR(q, -0.8435691509, 1e-9);
+      EXPECT_NEAR(v, 0.5370205654, 1e-9);
+    }
+  }
+}
+
+/// ẍ + x + x³ = λ with a stop at 0, elastic.
+Model duffing_with_stop(bool jacobian_given) {
+  Lagrangian duffing{
+      .n = 1,
+      .M = [](const StateView&, MatrixRef M) { M(0, 0) = 1; },
+      .F = [](const StateView& x, VectorRef F) { F[0] = -x.q[0] - std::pow(x.q[0], 3); },
+  };
+  if (jacobian_given) {
+    duffing.K = [](const StateView& x, MatrixRef K) { K(0, 0) = 1 + 3 * x.q[0] * x.q[0]; };
+    duffing.C = [](const StateView&, MatrixRef C) { C(0, 0) = 0; };
+  }
+  Model model;
+  const auto mass = model.add(duffing, {.q = {1.0}});
+  model.link(mass, LinearRelation{.H = {{1.0}}}, NewtonImpact{.e = 1});
+  return model;
+}
+
+TEST(MoreauJean, NewtonTreatsNonlinearForces) {  // TI:V-31, PL:DS-06
+  for (bool given : {true, false}) {
+    for (const auto& [h, speed] : {std::pair{1e-2, 1.2247593784}, std::pair{1e-3, 1.2247450415}}) {
+      Simulation sim(duffing_with_stop(given), MoreauJean{}, {.step = h});
+      double impact_speed = 0;
+      int most = 0;
+      sim.observe([&](const Observation& o) {
+        most = std::max(most, o.report.newton_iterations);
+        if (o.report.solve.converged() && impact_speed == 0) impact_speed = o.state.v[0];
+      });
+      ASSERT_TRUE(sim.run(2.0).report.ok());
+      EXPECT_NEAR(impact_speed, speed, 2e-9) << h;
+      EXPECT_LE(most, given ? 3 : 4);
+    }
+  }
+}
+
+TEST(MoreauJean, SimultaneousImpactOfThreeBalls) {  // TI:V-18
+  const double expected[][3] = {{1 / 3., 1 / 3., 1 / 3.}, {0, 0.5, 0.5}, {-1 / 3., 2 / 3., 2 / 3.}};
+  int row = 0;
+  for (double e : {0.0, 0.5, 1.0}) {
+    Model model;
+    const auto balls = model.add(PointMasses{.m = {1.0, 1.0, 1.0}, .gravity = {0.0}},
+                                 {.q = {0.0, 0.0, 0.0}, .v = {1.0, 0.0, 0.0}});
+    for (Index i = 0; i < 2; ++i)
+      model.link({Endpoint(balls, i), Endpoint(balls, i + 1)}, LinearRelation{.H = {{-1.0, 1.0}}},
+                 NewtonImpact{.e = e});
+    Simulation sim(model, {}, {.step = 1e-3});
+    ASSERT_TRUE(sim.advance().done());
+    for (Index i = 0; i < 3; ++i) EXPECT_NEAR(sim.state().v[i], expected[row][i], 1e-14);
+    ++row;
+  }
+}
+
+TEST(MoreauJean, BilateralConstraintKeepsThePosition) {  // TI:V-34
+  Model model;
+  const auto pair = model.add(LinearLagrangian{.M = {{1.0, 0.0}, {0.0, 2.0}}, .F = {1.0, 0.0}},
+                              {.q = {0.0, 0.0}});
+  model.link(pair, LinearRelation{.H = {{1.0, 1.0}}}, Equality{});
+  Simulation sim(model, {}, {.step = 0.1});
+  const Trajectory run = sim.run(1.0);
+  EXPECT_NEAR(run.q(10, 0), 1 / 6., 1e-14);
+  EXPECT_NEAR(run.q(10, 1), -1 / 6., 1e-14);
+  EXPECT_NEAR(run.v(10, 0), 1 / 3., 1e-14);
+  EXPECT_NEAR(run.r(10, 0) / 0.1, -2 / 3., 1e-13);
+  for (Index k = 0; k <= 10; ++k) EXPECT_NEAR(run.y(k, 0), 0, 1e-15);
+}
+
+TEST(MoreauJean, RestingColumnCarriesItsWeight) {  // PL:C-03
+  const BeadColumn column{.count = 1000};
+  const double h = 1e-3;
+  for (const Algorithm& solver : {Algorithm{Automatic{}}, Algorithm{BlockPivoting{}}}) {
+    Simulation sim(column.model(), MoreauJean{.solver = solver}, {.step = h});
+    for (int k = 0; k < 50; ++k) {
+      const StepReport report = sim.advance();
+      ASSERT_TRUE(report.done());
+      ASSERT_EQ(report.active_rows, 1000);
+    }
+    for (Index i = 0; i < 1000; ++i)
+      EXPECT_NEAR(sim.multipliers()[i], double(1000 - i) * 9.81 * h, 1e-10);
+  }
+}
+
+TEST(MoreauJean, FallingColumnDissipatesAndBarelyPenetrates) {  // PL:C-03
+  for (double e : {0.0, 0.5}) {
+    const BeadColumn column{.count = 100, .e = e, .drop = 0.1, .gap = 1e-3};
+    const double h = 1e-3;
+    Simulation sim(column.model(), {}, {.step = h});
+    const Trajectory run = sim.run(1.0);
+    ASSERT_TRUE(run.report.ok()) << run.report.message();
+    double previous = inf, fastest = 0;
+    for (Index k = 0; k < run.size(); ++k) {
+      double energy = 0, release = 0;
+      for (Index i = 0; i < 100; ++i) {
+        energy += run.v(k, i) * run.v(k, i) / 2 + 9.81 * run.q(k, i);
+        fastest = std::max(fastest, std::abs(run.v(k, i)));
+        // ΔE = ½(1−e) Σ u⁻ r: only contacts caught again while they leave can add
+        if (k > 0) release += (1 - e) / 2 * std::max(run.u(k - 1, i), 0.0) * run.r(k, i);
+      }
+      EXPECT_LE(energy, previous + release + 1e-13 * energy) << "step " << k;
+      previous = energy;
+    }
+    for (double gap : run.y.values) EXPECT_GE(gap, -2 * h * fastest);
+  }
+}
+
+TEST(MoreauJean, SolversAgreeOnTheFallingColumn) {
+  const auto end = [](const Algorithm& solver) {
+    Simulation sim(BeadColumn{.count = 20, .e = 0.3, .drop = 0.05}.model(),
+                   MoreauJean{.solver = solver}, {.step = 1e-3});
+    const Trajectory run = sim.run(0.5);
+    EXPECT_TRUE(run.report.ok()) << describe(solver) << ": " << run.report.message();
+    return Vector(run.q.matrix().row(run.size() - 1));
+  };
+  const Vector reference = end(Lemke{});
+  for (const Algorithm& solver :
+       {Algorithm{Murty{}}, Algorithm{BlockPivoting{}}, Algorithm{Automatic{}}})
+    EXPECT_LT((end(solver) - reference).lpNorm<Eigen::Infinity>(), 1e-9) << describe(solver);
+}
+
+}  // namespace
+}  // namespace saltus
