@@ -1,0 +1,119 @@
+/// The program `saltus`: simulates the built-in models. Exit codes: 0 done, 1 the simulation
+/// failed, 2 a mistake of the caller (one line on the standard error stream says which).
+#include "apps/examples_command.hpp"
+#include "apps/run_command.hpp"
+#include "apps/suggest.hpp"
+#include "saltus/base/error.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <new>
+
+namespace {
+
+constexpr const char* overview =
+    "Saltus simulates nonsmooth dynamical systems: mechanics with impacts and friction, circuits\n"
+    "with ideal diodes and switches, whose motion obeys complementarity laws 0 <= y _|_ r >= 0.";
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  saltus run diode_bridge                        simulate a rectifier; files go to out/\n"
+    "  saltus run bouncing_ball --set e=0.5 --time 4  another restitution, a shorter run\n"
+    "  saltus examples bead_column                    the parameters of a model\n"
+    "  saltus plot out/diode_bridge.h5                draw the picture of a trajectory again\n"
+    "\n"
+    "`saltus COMMAND --help` explains a command. Exit codes: 0 done, 1 the simulation failed,\n"
+    "2 wrong input. Pictures need Python with matplotlib; SALTUS_PYTHON names another interpreter.";
+
+void add_run(CLI::App& app, saltus::RunRequest& request) {
+  CLI::App* run = app.add_subcommand("run", "Simulate a built-in model, write its files");
+  run->add_option("MODEL", request.model, "name of the model, see `saltus examples`")->required();
+  run->add_option("--set", request.settings, "change a parameter: name=value (may be repeated)")
+      ->allow_extra_args(false);
+  run->add_option("--step", request.step, "time step h [s]");
+  run->add_option("--time", request.time, "end time [s]");
+  run->add_option("--theta", request.theta, "implicitness of the scheme, 0.5 to 1 (default 0.5)");
+  run->add_option("--gamma", request.gamma, "forecast of the gap, in steps (default 0.5)");
+  run->add_option("--solver", request.solver,
+                  "Automatic, Lemke, Murty, BlockPivoting, Psor or Nsgs");
+  run->add_option("--tolerance", request.tolerance, "of the solver (default 1e-8)");
+  run->add_option("--every", request.every, "record each N-th step");
+  run->add_option("--output,-o", request.output, "folder for the files (default out)");
+  run->add_flag_callback(
+      "--no-plot", [&] { request.plot = false; }, "write no picture");
+  run->add_flag_callback(
+      "--progress", [&] { request.progress = true; },
+      "show the progress bar even if this is not a terminal");
+  run->add_flag_callback(
+      "--no-progress", [&] { request.progress = false; }, "do not show the progress bar");
+  run->add_flag("--quiet,-q", request.quiet, "print errors only");
+  run->footer(
+      "Writes MODEL.h5 (trajectory and report), MODEL.csv and MODEL.png into the folder.\n"
+      "Step, time, recording and solver default to what suits the model.\n"
+      "Example:\n  saltus run bouncing_ball --set height=2 --set e=0.8 --step 1e-3 --output "
+      "out/ball");
+}
+
+/// Says what the parser would not: that a command is misspelt.
+void require_known_command(int argc, char** argv, const CLI::App& app) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+  saltus::require(std::find(known.begin(), known.end(), argv[1]) != known.end(), "command {}",
+                  saltus::unknown_name(argv[1], known));
+}
+
+int start(int argc, char** argv) {
+  CLI::App app(overview, "saltus");
+  app.footer(examples);
+  app.set_version_flag("--version", "saltus " SALTUS_VERSION, "Print the version and exit");
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(28);
+
+  saltus::RunRequest request;
+  request.progress = isatty(STDERR_FILENO) != 0;
+  add_run(app, request);
+  std::string example;
+  std::filesystem::path file, png;
+  CLI::App* list = app.add_subcommand("examples", "List the built-in models, or explain one");
+  list->add_option("NAME", example, "model to explain, with its parameters");
+  CLI::App* plot = app.add_subcommand("plot", "Draw the picture of a trajectory file");
+  plot->add_option("FILE", file, "trajectory (HDF5)")->required();
+  plot->add_option("--output,-o", png, "picture to write (default: FILE with the ending .png)");
+
+  require_known_command(argc, argv, app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {
+    return app.exit(asked);
+  } catch (const CLI::ParseError& mistake) {
+    std::string text = mistake.what();
+    for (char& c : text)
+      if (c == '\n') c = ' ';
+    saltus::fail("{} (see saltus --help)", text);
+  }
+  if (app.got_subcommand("run")) return saltus::run(request);
+  if (png.empty()) png = std::filesystem::path(file).replace_extension(".png");
+  if (app.got_subcommand(plot)) return saltus::plot(file, png);
+  fmt::print("{}", example.empty() ? saltus::list_examples() : saltus::describe_example(example));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return start(argc, argv);
+  } catch (const saltus::Error& mistake) {
+    fmt::print(stderr, "saltus: {}\n", mistake.what());
+    return 2;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "saltus: not enough memory\n");
+  } catch (const std::exception& failure) {
+    fmt::print(stderr, "saltus: {}\n", failure.what());
+  }
+  return 1;
+}

@@ -1,0 +1,172 @@
+#include "apps/run_command.hpp"
+
+#include "apps/builtin_models.hpp"
+#include "apps/plot.hpp"
+#include "apps/progress_bar.hpp"
+#include "apps/settings.hpp"
+#include "apps/summary.hpp"
+#include "saltus/base/stopwatch.hpp"
+#include "saltus/io/atomic_file.hpp"
+#include "saltus/io/trajectory_csv.hpp"
+
+#include <unistd.h>
+
+#include <cmath>
+
+namespace saltus {
+
+namespace {
+
+Settings parse_settings(const std::vector<std::string>& words) {
+  Settings settings;
+  for (const std::string& word : words) {
+    const std::size_t sign = word.find('=');
+    require(sign != std::string::npos && sign > 0, "--set is '{}', expected name=value", word);
+    settings.emplace_back(word.substr(0, sign), word.substr(sign + 1));
+  }
+  return settings;
+}
+
+double positive_or(const std::optional<double>& given, double fallback, const char* option) {
+  const double value = given.value_or(fallback);
+  require(value > 0 && value < inf, "{} is {}, expected a number > 0", option, value);
+  return value;
+}
+
+template <class... Option>
+std::vector<std::string> names_of(const std::variant<Option...>&) {
+  return {std::string(Option::name)...};
+}
+
+Algorithm solver_by_name(const std::string& name) {
+  try {
+    return algorithm_by_name(name);
+  } catch (const Error&) {
+    fail("--solver {}", unknown_name(name, names_of(Algorithm{})));
+  }
+}
+
+MoreauJean scheme_of(const RunRequest& request, const BuiltinModel& entry) {
+  MoreauJean scheme{.solver = request.solver ? solver_by_name(*request.solver) : entry.solver};
+  if (request.theta) scheme.theta = *request.theta;
+  if (request.gamma) scheme.gamma = *request.gamma;
+  if (request.tolerance)
+    std::visit([&](auto& solver) { solver.tolerance = *request.tolerance; }, scheme.solver);
+  validate(scheme);
+  return scheme;
+}
+
+/// The last step of a run is shorter if the end does not lie on the grid.
+double last_step(double time, double step) {
+  const double remainder = time - std::floor(time / step + 1e-9) * step;
+  return remainder > 1e-9 * step ? remainder : step;
+}
+
+/// The record of the whole run is kept in memory: refuses one that cannot fit.
+void require_memory(const Model& model, double steps, int every) {
+  const auto columns = static_cast<double>(2 * model.dof() + model.first_order_size() +
+                                           (model.dof() > 0 ? 3 : 2) * model.rows() + 1);
+  const double needed = steps / every * columns * sizeof(double);
+  const double present =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  require(needed < present,
+          "recording {:.4g} steps needs {:.3g} GB, this machine has {:.3g} GB: raise --every or "
+          "--step, or lower --time",
+          steps / every, needed / 1e9, present / 1e9);
+}
+
+/// Makes the folder and checks that files can be written there.
+void prepare_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  require(!error && std::filesystem::is_directory(folder, error),
+          "cannot write into the output folder '{}': {}", folder.string(),
+          error ? error.message() : "it is not a folder");
+  const AtomicFile probe(folder / "saltus");
+}
+
+Trajectory simulate(Simulation& simulation, double time, bool progress) {
+  ProgressBar bar;
+  if (progress) simulation.observe([&](const Observation& seen) { bar.update(seen); });
+  Trajectory run = simulation.run(time);
+  bar.clear();
+  return run;
+}
+
+void report_file(const std::filesystem::path& path, double seconds) {
+  const auto size = static_cast<double>(std::filesystem::file_size(path));
+  fmt::print(
+      "  {}  {}, written in {}\n", path.string(),
+      size < 1e6 ? fmt::format("{:.1f} kB", size / 1e3) : fmt::format("{:.1f} MB", size / 1e6),
+      duration_text(seconds));
+}
+
+void report_missing_picture(const std::string& reason) {
+  fmt::print(stderr, "saltus: no picture: {}\n", reason);
+}
+
+void write_files(const RunRequest& request, const Trajectory& run, const Notes& notes) {
+  Stopwatch clock;
+  const auto path = [&](const char* ending) { return request.output / (request.model + ending); };
+  const auto written = [&](const std::filesystem::path& file) {
+    if (!request.quiet) report_file(file, clock.lap());
+  };
+  if (!request.quiet) fmt::print("\nFiles\n");
+  write_hdf5(path(".h5"), run, notes);
+  written(path(".h5"));
+  write_csv(path(".csv"), run);
+  written(path(".csv"));
+  if (!request.plot) return;
+  const std::string problem = draw(path(".png"), run, notes);
+  if (problem.empty())
+    written(path(".png"));
+  else
+    report_missing_picture(problem);
+}
+
+}  // namespace
+
+int run(const RunRequest& request) {
+  const BuiltinModel& entry = builtin_model(request.model);
+  const double step = positive_or(request.step, entry.step, "--step");
+  const double time = positive_or(request.time, entry.time, "--time");
+  const MoreauJean scheme = scheme_of(request, entry);
+  const SimulationOptions options{
+      .step = step, .record = {.every = request.every.value_or(entry.every)}, .profile = true};
+  validate(options);
+  const BuiltinCase chosen = entry.make(parse_settings(request.settings), last_step(time, step));
+  require_memory(chosen.model, time / step, options.record.every);
+  Simulation simulation(chosen.model, scheme, options);
+  prepare_folder(request.output);
+
+  if (!request.quiet)
+    fmt::print(
+        "Model   {}\nScheme  Moreau-Jean, theta = {}, gamma = {}, {} s in steps of {} s\n"
+        "Solver  {}\n",
+        chosen.parameters, scheme.theta, scheme.gamma, time, step, describe(scheme.solver));
+  const Trajectory result = simulate(simulation, time, request.progress);
+  if (!request.quiet) {
+    fmt::print("\nRun\n{}", summary(result.report));
+    const std::string comparison = chosen.compare(result);
+    if (!comparison.empty()) fmt::print("  check        {}\n", comparison);
+  }
+  Notes notes{{"model", request.model},
+              {"parameters", chosen.parameters},
+              {"scheme", describe(scheme)},
+              {"step", fmt::format("{}", step)}};
+  if (!chosen.figure.panels.empty()) add_notes(chosen.figure, notes);
+  write_files(request, result, notes);
+  if (result.report.ok()) return 0;
+  fmt::print(stderr, "saltus: {}\n", result.report.message());
+  return 1;
+}
+
+int plot(const std::filesystem::path& file, const std::filesystem::path& png) {
+  const Trajectory run = read_hdf5(file);
+  const std::string problem = draw(png, run, read_notes(file));
+  if (problem.empty()) return 0;
+  report_missing_picture(problem);
+  return 1;
+}
+
+}  // namespace saltus

@@ -1,0 +1,73 @@
+#include "apps/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace saltus {
+
+namespace {
+
+/// 5000000 → "5 000 000".
+std::string grouped(long value) {
+  const std::string digits = fmt::format("{}", value);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ' ';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string time_table(const RunReport& report) {
+  struct Row {
+    const char* text;
+    double seconds;
+  };
+  const StepTimes& t = report.times;
+  Row rows[] = {{"free motion", t.free},
+                {"active set", t.activate},
+                {"assembly", t.assemble},
+                {"solver", t.solve},
+                {"update", t.update},
+                {"recording", report.recording_seconds},
+                {"time loop and other", report.seconds}};
+  for (std::size_t i = 0; i + 1 < std::size(rows); ++i)
+    std::end(rows)[-1].seconds -= rows[i].seconds;
+  std::string table;
+  for (const Row& row : rows) {
+    const double share = report.seconds > 0 ? std::max(0.0, row.seconds) / report.seconds : 0;
+    const auto stars = static_cast<std::size_t>(20 * share + 0.5);
+    table += fmt::format("    {:<20} {:>9} {:5.1f} %  {}\n", row.text,
+                         duration_text(std::max(0.0, row.seconds)), 100 * share,
+                         std::string(stars, '#'));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string duration_text(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.0f} us", 1e6 * seconds);
+  if (seconds < 1) return fmt::format("{:.3g} ms", 1e3 * seconds);
+  return fmt::format("{:.2f} s", seconds);
+}
+
+std::string summary(const RunReport& report) {
+  const auto steps = static_cast<double>(report.steps);
+  const long rate = report.seconds > 0 ? static_cast<long>(steps / report.seconds) : 0;
+  const double per_step = static_cast<double>(report.solver_iterations) /
+                          static_cast<double>(std::max(1L, report.active_steps));
+  std::string text;
+  text += fmt::format("  end          {}\n", report.message());
+  text += fmt::format("  steps        {}, {} with active constraints; {} steps per second\n",
+                      grouped(report.steps), grouped(report.active_steps), grouped(rate));
+  text += fmt::format("  iterations   {} of the solver, {:.3g} per active step\n",
+                      grouped(report.solver_iterations), per_step);
+  text += fmt::format("  residual     {:.3g} at worst\n", report.worst_residual);
+  text += fmt::format("  wall time    {}, of which\n{}", duration_text(report.seconds),
+                      time_table(report));
+  return text;
+}
+
+}  // namespace saltus
