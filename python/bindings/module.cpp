@@ -1,0 +1,23 @@
+#include "module.hpp"
+
+PYBIND11_MODULE(_saltus, m) {
+  using namespace saltus::python;
+  py::options options;
+  options.disable_function_signatures();  // the docstrings begin with them
+  options.disable_enum_members_docstring();
+  m.attr("__version__") = SALTUS_VERSION;
+  py::register_exception<saltus::Error>(m, "Error", PyExc_ValueError).doc() =
+      "A caller's mistake: wrong sizes, signs, names, files. The text says where, what was given "
+      "and "
+      "what was expected. What comes out of a computation is never an Error but a status in a "
+      "report.";
+  bind_reports(m);
+  bind_sets(m);
+  bind_systems(m);
+  bind_relations(m);
+  bind_model(m);
+  bind_options_structs(m);
+  bind_problems(m);
+  bind_trajectory(m);
+  bind_simulation(m);
+}

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "arrays.hpp"
+#include "saltus/laws/law.hpp"
+#include "saltus/relations/relation.hpp"
+#include "saltus/systems/system.hpp"
+
+namespace saltus::python {
+
+// One function per layer, in the order of the layers.
+void bind_reports(py::module_& m);
+void bind_sets(py::module_& m);
+void bind_systems(py::module_& m);
+void bind_relations(py::module_& m);
+void bind_model(py::module_& m);
+void bind_problems(py::module_& m);
+void bind_options_structs(py::module_& m);  // laws, algorithms, schemes, ready models
+void bind_trajectory(py::module_& m);
+void bind_simulation(py::module_& m);
+
+/// A system or relation of the library, or any Python object with the right methods.
+[[nodiscard]] System to_system(const py::object& object);
+[[nodiscard]] Relation to_relation(const py::object& object);
+
+}  // namespace saltus::python

@@ -1,0 +1,96 @@
+#include "model.hpp"
+#include "module.hpp"
+#include "options.hpp"
+#include "saltus/circuits/diode_bridge.hpp"
+#include "saltus/mechanics/bead_column.hpp"
+#include "saltus/mechanics/bouncing_ball.hpp"
+#include "saltus/simulation/simulation.hpp"
+
+namespace saltus::python {
+
+namespace {
+
+void bind_laws(py::module_& m) {
+  bind_options<Equality>(m, "Bilateral constraint:  y = 0, λ free.");
+  bind_options<Complementarity>(
+      m, "Complementarity on every row of a first-order relation:  0 ≤ y ⟂ λ ≥ 0. An ideal diode.");
+  bind_options<NewtonImpact>(m,
+                             "Unilateral contact with Newton's restitution, on every row:\n\n"
+                             "    if y ≤ 0:  0 ≤ u⁺ + e u⁻ ⟂ r ≥ 0");
+  bind_options<Relay>(
+      m,
+      "Relay on every row:  y > 0 ⇒ λ = lower,  y < 0 ⇒ λ = upper,  y = 0 ⇒ λ anywhere between.\n\n"
+      "On a second-order system y is the velocity u and λ a force: dry friction under a known "
+      "load.");
+  bind_options<Coulomb>(
+      m,
+      "Unilateral contact with Coulomb friction and Newton's restitution.\n\n"
+      "The relation has 2 (plane) or 3 (space) rows, normal first. If y_N ≤ 0:\n\n"
+      "    ‖r_T‖ ≤ μ r_N;  sliding: r_T = −μ r_N u_T / ‖u_T‖;  u_N⁺ + e u_N⁻ ≥ 0");
+}
+
+void bind_algorithms(py::module_& m) {
+  bind_options<Automatic>(
+      m, "The default: BlockPivoting, then Lemke, then Psor without friction; Nsgs with friction.");
+  bind_options<Lemke>(m,
+                      "Lemke's complementary pivoting, ties broken lexicographically.\n\n"
+                      "Solves every LCP with a positive (semi-)definite, P or copositive-plus "
+                      "matrix. Dense: O(n²)\n"
+                      "per pivot, usually about n pivots. The initial guess is not used.");
+  bind_options<Murty>(
+      m,
+      "Murty's least-index principal pivoting: finite for P-matrices. Dense; the initial guess is\n"
+      "not used.");
+  bind_options<BlockPivoting>(
+      m,
+      "Block principal pivoting: exchanges every row of the wrong sign at once.\n\n"
+      "Warm-started; dense for n ≤ 64, sparse factorisation above. The fastest for contact "
+      "chains.");
+  bind_options<Psor>(
+      m,
+      "Projected successive over-relaxation; omega = 1 is projected Gauss-Seidel, rho > 0 helps\n"
+      "with zeros on the diagonal. Cheap sweeps, slow on long chains.");
+  bind_options<LocalNewton>(
+      m, "One contact with friction: closed form in the plane, Newton's method in space.");
+  bind_options<LocalProjection>(m, "One contact with friction: repeated projection on the cone.");
+  bind_options<Nsgs>(
+      m,
+      "Nonsmooth Gauss-Seidel: sweeps over the blocks, each solved with the latest others.\n\n"
+      "For any mix of contacts with and without friction, equalities and relays.");
+}
+
+template <class T>
+void bind_ready_model(py::module_& m, const char* doc) {
+  bind_options<T>(m, doc).def(
+      "model", [](const Bound<T>& self) { return PythonModel{unwrap(self).model()}; },
+      "model($self)\n--\n\nThe Model with these parameters.");
+}
+
+}  // namespace
+
+void bind_options_structs(py::module_& m) {
+  bind_laws(m);
+  bind_algorithms(m);
+  bind_options<MoreauJean>(
+      m,
+      "Moreau-Jean time stepping, the θ-scheme for systems with impacts:\n\n"
+      "    M (v⁺ − v) = h [θ F⁺ + (1−θ) F] + H' r,    q⁺ = q + h (θ v⁺ + (1−θ) v)\n\n"
+      "with the law between u⁺ = H v⁺ and the percussion r for every contact that is forecast to "
+      "be\n"
+      "closed. First-order systems take λ implicitly. Order 1 across impacts, 2 in smooth motion "
+      "at\n"
+      "θ = 1/2; accumulations of impacts are passed. θ ≥ 1/2 is unconditionally stable.\n\n"
+      ">>> saltus.MoreauJean(theta=1.0, solver=saltus.Lemke(tolerance=1e-12))");
+  bind_options<RecordOptions>(m, "What a run records, and how often.");
+  bind_ready_model<mechanics::BouncingBall>(
+      m,
+      "A ball dropped on the ground; for e < 1 it comes to rest after infinitely many bounces.\n\n"
+      ">>> run = saltus.Simulation(saltus.BouncingBall(e=0.5).model(), step=1e-3).run(3.0)\n"
+      ">>> run['ball.q[0]']");
+  bind_ready_model<mechanics::BeadColumn>(
+      m, "A vertical column of equal beads above the ground, in contact with each other.");
+  bind_ready_model<circuits::DiodeBridge>(
+      m, "An LC oscillator that feeds a resistor through a bridge of four ideal diodes.");
+}
+
+}  // namespace saltus::python

@@ -1,0 +1,98 @@
+#include "module.hpp"
+#include "saltus/simulation/run_report.hpp"
+
+namespace saltus::python {
+
+namespace {
+
+void bind_status(py::module_& m) {
+  py::enum_<SolveStatus>(m, "SolveStatus", "What became of a solve.")
+      .value("not_run", SolveStatus::not_run, "solve was never called")
+      .value("converged", SolveStatus::converged, "the residual is below the tolerance")
+      .value("max_iterations", SolveStatus::max_iterations, "budget used up")
+      .value("stalled", SolveStatus::stalled, "no more progress")
+      .value("infeasible", SolveStatus::infeasible, "proved to have no solution")
+      .value("unbounded", SolveStatus::unbounded, "proved to have no minimum")
+      .value("nonconvex", SolveStatus::nonconvex, "the algorithm is for convex problems only")
+      .value("numerical_error", SolveStatus::numerical_error, "singular factor, NaN or overflow")
+      .value("stopped", SolveStatus::stopped, "the caller asked to stop");
+  py::enum_<StepStatus>(m, "StepStatus", "What happened to a step.")
+      .value("done", StepStatus::done, "the state was advanced")
+      .value("solver_failed", StepStatus::solver_failed, "the one-step problem was not solved")
+      .value("newton_failed", StepStatus::newton_failed,
+             "Newton did not converge: shorten the step")
+      .value("singular_matrix", StepStatus::singular_matrix, "the iteration matrix is singular")
+      .value("not_finite", StepStatus::not_finite, "a state or force is NaN or infinite");
+  py::enum_<RunEnd>(m, "RunEnd", "Why a run ended.")
+      .value("not_run", RunEnd::not_run, "it never started")
+      .value("reached_end", RunEnd::reached_end, "at the time asked for")
+      .value("stopped", RunEnd::stopped, "a stop condition held, or Ctrl-C")
+      .value("step_failed", RunEnd::step_failed, "a step failed: see `last`")
+      .value("interrupted", RunEnd::interrupted, "an exception of the user's code ended it");
+}
+
+}  // namespace
+
+void bind_reports(py::module_& m) {
+  bind_status(m);
+  py::class_<SolveReport>(m, "SolveReport",
+                          "What happened in a solve: the same measure for every algorithm.")
+      .def_readonly("status", &SolveReport::status, "a SolveStatus")
+      .def_readonly("iterations", &SolveReport::iterations, "pivots or sweeps")
+      .def_readonly("residual", &SolveReport::residual, "residual of the problem at the solution")
+      .def_readonly("seconds", &SolveReport::seconds, "wall time")
+      .def("converged", &SolveReport::converged,
+           "converged($self)\n--\n\nThe residual is below the tolerance.")
+      .def("__repr__", [](const SolveReport& r) {
+        return fmt::format("<SolveReport: {}, {} iterations, residual {:.3g}>", name(r.status),
+                           r.iterations, r.residual);
+      });
+  py::class_<StepReport>(m, "StepReport", "What happened in one time step.")
+      .def_readonly("status", &StepReport::status, "a StepStatus")
+      .def_readonly("active_rows", &StepReport::active_rows, "rows of the one-step problem")
+      .def_readonly("newton_iterations", &StepReport::newton_iterations,
+                    "1 for a time-invariant model")
+      .def_readonly("newton_residual", &StepReport::newton_residual,
+                    "compared with newton_tolerance")
+      .def_readonly("solve", &StepReport::solve, "SolveReport of the last one-step problem")
+      .def_readonly("solver_iterations", &StepReport::solver_iterations,
+                    "over all Newton iterations")
+      .def("done", &StepReport::done, "done($self)\n--\n\nThe state was advanced.")
+      .def("__repr__", [](const StepReport& r) {
+        return fmt::format("<StepReport: {}, {} active rows>", name(r.status), r.active_rows);
+      });
+  py::class_<StepTimes>(m, "StepTimes", "Where the wall time of the steps went, in seconds.")
+      .def_readonly("free", &StepTimes::free, "forces, iteration matrices, free velocity")
+      .def_readonly("activate", &StepTimes::activate, "gaps, relation Jacobians, active set")
+      .def_readonly("assemble", &StepTimes::assemble, "the one-step problem")
+      .def_readonly("solve", &StepTimes::solve, "its solution")
+      .def_readonly("update", &StepTimes::update, "new state, Newton residual")
+      .def("__repr__", [](const StepTimes& t) {
+        return fmt::format(
+            "StepTimes(free={:.3g}, activate={:.3g}, assemble={:.3g}, solve={:.3g}, "
+            "update={:.3g})",
+            t.free, t.activate, t.assemble, t.solve, t.update);
+      });
+  py::class_<RunReport>(m, "RunReport", "What happened in a run, summed over its steps.")
+      .def_readonly("end", &RunReport::end, "a RunEnd: why it ended")
+      .def_readonly("steps", &RunReport::steps, "number of steps")
+      .def_readonly("end_time", &RunReport::end_time, "time reached [s]")
+      .def_readonly("active_steps", &RunReport::active_steps, "steps with a one-step problem")
+      .def_readonly("solver_iterations", &RunReport::solver_iterations, "of all steps")
+      .def_readonly("newton_iterations", &RunReport::newton_iterations, "of all steps")
+      .def_readonly("unsolved_steps", &RunReport::unsolved_steps,
+                    "accepted although the solver failed")
+      .def_readonly("worst_residual", &RunReport::worst_residual,
+                    "largest residual of a one-step problem")
+      .def_readonly("seconds", &RunReport::seconds, "wall time")
+      .def_readonly("times", &RunReport::times, "StepTimes: where it went (if profiled)")
+      .def_readonly("recording_seconds", &RunReport::recording_seconds,
+                    "recording and observers (if profiled)")
+      .def_readonly("last", &RunReport::last, "StepReport of the last step")
+      .def("ok", &RunReport::ok, "ok($self)\n--\n\nThe run did what was asked, every step solved.")
+      .def("message", &RunReport::message,
+           "message($self)\n--\n\nOne sentence: how the run ended and, if it failed, when and why.")
+      .def("__repr__", [](const RunReport& r) { return "<RunReport: " + r.message() + ">"; });
+}
+
+}  // namespace saltus::python

@@ -1,0 +1,272 @@
+#include "saltus/simulation/simulation.hpp"
+
+#include "callbacks.hpp"
+#include "model.hpp"
+#include "module.hpp"
+#include "options.hpp"
+#include "saltus/base/stopwatch.hpp"
+
+#include <exception>
+
+namespace saltus::python {
+
+namespace {
+
+/// What an observer gets.
+struct PythonObservation {
+  py::object state;
+  StepReport report;
+  long step;
+  double end_time;
+};
+
+/// The Python class Simulation. run() and advance() release the GIL; callbacks take it back. An
+/// exception in an observer or stop condition, and Ctrl-C, end the run after the present step; one
+/// in a system or relation ends it at once, the state being that after the last whole step. What
+/// was recorded is kept in last_run; then the exception goes on.
+class PythonSimulation {
+ public:
+  PythonSimulation(const PythonModel& model, MoreauJean scheme, SimulationOptions options)
+      : simulation_(model.model, std::move(scheme), std::move(options)) {
+    simulation_.stop_when([this](const State&) { return interrupted(); });
+  }
+  PythonSimulation(const PythonSimulation&) = delete;
+  PythonSimulation& operator=(const PythonSimulation&) = delete;
+
+  py::object run(double end_time) {
+    const Busy busy(*this, "run");
+    last_run_ = py::none();
+    auto trajectory = std::make_shared<Trajectory>();
+    try {
+      const py::gil_scoped_release release;
+      since_signals_ = Stopwatch();
+      simulation_.run(end_time, *trajectory);
+    } catch (...) {
+      last_run_ = py::cast(std::move(trajectory));
+      throw;
+    }
+    last_run_ = py::cast(std::move(trajectory));
+    if (pending_) std::rethrow_exception(std::exchange(pending_, nullptr));
+    return last_run_;
+  }
+
+  StepReport advance(std::optional<double> h) {
+    const Busy busy(*this, "advance");
+    const py::gil_scoped_release release;
+    return h ? simulation_.advance(*h) : simulation_.advance();
+  }
+
+  void observe(const py::object& function) {
+    const Busy busy(*this, "observe");
+    require(PyCallable_Check(function.ptr()) != 0, "Simulation.observe: {} is not callable",
+            given(function));
+    const Callback callback = callbacks_.emplace_back(function, "observer");
+    simulation_.observe([this, callback](const Observation& o) {
+      if (pending_) return;
+      const py::gil_scoped_acquire gil;
+      keep_exception([&] {
+        const py::object state = callback.show(o.state);
+        callback.function()(PythonObservation{state, o.report, o.step, o.end_time});
+      });
+    });
+  }
+
+  void stop_when(const py::object& function) {
+    const Busy busy(*this, "stop_when");
+    require(PyCallable_Check(function.ptr()) != 0, "Simulation.stop_when: {} is not callable",
+            given(function));
+    const Callback callback = callbacks_.emplace_back(function, "stop condition");
+    simulation_.stop_when([this, callback](const State& state) {
+      const py::gil_scoped_acquire gil;
+      bool stop = false;
+      keep_exception([&] { stop = py::bool_(callback.call(state)); });
+      return stop || pending_;
+    });
+  }
+
+  void set_parameters(SystemId system, const py::object& z) {
+    const Busy busy(*this, "set_parameters");
+    simulation_.set_parameters(system, to_vector(z, "Simulation.set_parameters: z"));
+  }
+
+  void set_state(const Snapshot& state) {
+    const Busy busy(*this, "set_state");
+    simulation_.set_state(state.value);
+  }
+
+  /// For the garbage collector: an observer usually refers to its simulation.
+  int traverse(visitproc visit, void* arg) const {
+    for (const Callback& callback : callbacks_) Py_VISIT(callback.function().ptr());
+    Py_VISIT(last_run_.ptr());
+    return 0;
+  }
+  void clear() {
+    for (const Callback& callback : callbacks_) callback.forget();
+  }
+
+  [[nodiscard]] const Simulation& simulation() const { return simulation_; }
+  [[nodiscard]] const py::object& last_run() const { return last_run_; }
+
+ private:
+  /// One call at a time: an observer must not restart the run that calls it.
+  struct Busy {
+    Busy(PythonSimulation& s, const char* what) : owner(s) {
+      require(!owner.busy_, "Simulation.{}: the simulation is running", what);
+      owner.busy_ = true;
+    }
+    ~Busy() { owner.busy_ = false; }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+    PythonSimulation& owner;
+  };
+
+  template <class Call>
+  void keep_exception(Call&& call) {
+    try {
+      call();
+    } catch (const py::error_already_set&) {
+      pending_ = std::current_exception();
+    }
+  }
+
+  /// Looks for Ctrl-C twenty times a second.
+  bool interrupted() {
+    if (pending_) return true;
+    if (since_signals_.seconds() < 0.05) return false;
+    since_signals_ = Stopwatch();
+    const py::gil_scoped_acquire gil;
+    keep_exception([] {
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    });
+    return static_cast<bool>(pending_);
+  }
+
+  Simulation simulation_;
+  std::vector<Callback> callbacks_;
+  std::exception_ptr pending_;
+  Stopwatch since_signals_;
+  py::object last_run_ = py::none();
+  bool busy_ = false;
+};
+
+std::unique_ptr<PythonSimulation> make_simulation(const PythonModel& model,
+                                                  const py::object& scheme, double step,
+                                                  const py::object& record, bool accept_unsolved,
+                                                  bool profile) {
+  MoreauJean chosen;
+  if (!scheme.is_none()) chosen = Converter<MoreauJean>::from(scheme, "Simulation: scheme");
+  SimulationOptions options{.step = step, .accept_unsolved = accept_unsolved, .profile = profile};
+  if (!record.is_none())
+    options.record = Converter<RecordOptions>::from(record, "Simulation: record");
+  return std::make_unique<PythonSimulation>(model, std::move(chosen), std::move(options));
+}
+
+void bind_observation(py::module_& m) {
+  py::class_<PythonObservation>(m, "Observation", "What an observer sees after each step.")
+      .def_readonly("state", &PythonObservation::state, "State after the step")
+      .def_readonly("report", &PythonObservation::report, "StepReport of the step")
+      .def_readonly("step", &PythonObservation::step, "number of the step in the run, from 1")
+      .def_readonly("end_time", &PythonObservation::end_time,
+                    "time at which the run is to end [s]");
+}
+
+using Class = py::class_<PythonSimulation>;
+
+/// The simulation in `self`, null while it is being made.
+PythonSimulation* held_by(PyObject* self) {
+  auto* instance = reinterpret_cast<py::detail::instance*>(self);
+  const auto slot = instance->get_value_and_holder();
+  return slot.holder_constructed() ? static_cast<PythonSimulation*>(slot.value_ptr()) : nullptr;
+}
+
+void collect_garbage(PyHeapTypeObject* type) {
+  type->ht_type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+  type->ht_type.tp_traverse = [](PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    const PythonSimulation* simulation = held_by(self);
+    return simulation ? simulation->traverse(visit, arg) : 0;
+  };
+  type->ht_type.tp_clear = [](PyObject* self) {
+    if (PythonSimulation* simulation = held_by(self)) simulation->clear();
+    return 0;
+  };
+}
+
+void bind_running(Class& cls) {
+  cls.def(
+      "run", &PythonSimulation::run, py::arg("end_time"),
+      "run($self, end_time)\n--\n\n"
+      "Steps until end_time, a stop condition, or a step that fails; returns the Trajectory.\n\n"
+      "May be called again to go on. A failed step is not an exception: see run.report.\n"
+      "Ctrl-C, and an exception in an observer or stop condition, end the run after the present\n"
+      "step, an exception in a system or relation at once. The simulation then stands after the\n"
+      "last whole step and may be used further; what was recorded is in last_run().");
+  cls.def("advance", &PythonSimulation::advance, py::arg("h") = py::none(),
+          "advance($self, h=None)\n--\n\n"
+          "One step of length h (default: the option `step`), not recorded; returns a StepReport.");
+  cls.def("observe", &PythonSimulation::observe, py::arg("observer"),
+          "observe($self, observer)\n--\n\n"
+          "Has observer(observation) called after each step of run().\n\n"
+          "The Observation has state, report, step and end_time.\n\n"
+          ">>> sim.observe(lambda o: print(o.state.t, o.report.active_rows))");
+  cls.def("stop_when", &PythonSimulation::stop_when, py::arg("condition"),
+          "stop_when($self, condition)\n--\n\n"
+          "Ends run() after the first step for which condition(state) is true.\n\n"
+          ">>> sim.stop_when(lambda state: state.q[0] < 0.0)");
+}
+
+void bind_access(Class& cls) {
+  cls.def("set_parameters", &PythonSimulation::set_parameters, py::arg("system"), py::arg("z"),
+          "set_parameters($self, system, z)\n--\n\n"
+          "Changes the discrete parameters z of a system between steps.");
+  cls.def("set_state", &PythonSimulation::set_state, py::arg("state"),
+          "set_state($self, state)\n--\n\nPuts the simulation into another State.");
+  cls.def(
+      "state", [](const PythonSimulation& s) { return Snapshot{s.simulation().state()}; },
+      "state($self)\n--\n\nThe present State, copied.");
+  cls.def(
+      "model", [](const PythonSimulation& s) { return PythonModel{s.simulation().model()}; },
+      "model($self)\n--\n\nThe Model, copied.");
+  cls.def(
+      "scheme",
+      [](const PythonSimulation& s) { return Converter<MoreauJean>::to(s.simulation().scheme()); },
+      "scheme($self)\n--\n\nThe scheme, copied.");
+  cls.def(
+      "multipliers",
+      [](const PythonSimulation& s) { return copy(ConstVectorRef(s.simulation().multipliers())); },
+      "multipliers($self)\n--\n\nMultipliers of the last step, all rows of all interactions.");
+  cls.def("last_run", &PythonSimulation::last_run,
+          "last_run($self)\n--\n\n"
+          "What the last run() recorded, also if it was interrupted; None if there is nothing.");
+  cls.def("__repr__", [](const PythonSimulation& s) {
+    return fmt::format("<Simulation: t = {:.9g}, step {:.9g}, {}>", s.simulation().state().t,
+                       s.simulation().options().step, MoreauJean::name);
+  });
+}
+
+}  // namespace
+
+void bind_simulation(py::module_& m) {
+  bind_observation(m);
+  Class cls(m, "Simulation", py::custom_type_setup(collect_garbage),
+            "Time loop: model + state + scheme + clock.\n\n"
+            ">>> sim = saltus.Simulation(model, saltus.MoreauJean(theta=0.5), step=5e-3)\n"
+            ">>> run = sim.run(10.0)\n\n"
+            "Parameters\n----------\n"
+            "model : Model\n    copied: later changes of it are not seen\n"
+            "scheme : MoreauJean, default MoreauJean()\n    one-step integrator with its solver\n"
+            "step : float\n    time step h [s]; > 0\n"
+            "record : RecordOptions, default RecordOptions()\n    what is recorded, and how often\n"
+            "accept_unsolved : bool, default False\n"
+            "    go on with the best point found when a solver fails\n"
+            "profile : bool, default False\n    measure where the time goes\n");
+  cls.def(py::init(&make_simulation), py::arg("model"), py::arg("scheme") = py::none(),
+          py::kw_only(), py::arg("step"), py::arg("record") = py::none(),
+          py::arg("accept_unsolved") = false, py::arg("profile") = false,
+          "__init__(self, model, scheme=None, *, step, record=None, accept_unsolved=False, "
+          "profile=False)\n--\n\n");
+  bind_running(cls);
+  bind_access(cls);
+}
+
+}  // namespace saltus::python

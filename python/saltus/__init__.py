@@ -1,0 +1,61 @@
+"""Saltus: nonsmooth dynamical systems, with impacts, friction, ideal diodes, relays.
+
+Systems tied by relations that obey laws form a model; an integrator turns it into a problem at each
+step, a solver solves it. Five statements simulate a bouncing ball:
+
+    import saltus
+
+    model = saltus.Model()
+    ball = model.add(saltus.PointMass(m=1.0, gravity=[-9.81]), q=[1.0], v=[0.0])
+    model.link(ball, saltus.LinearRelation(H=[[1.0]]), saltus.NewtonImpact(e=0.9))
+    sim = saltus.Simulation(model, saltus.MoreauJean(theta=0.5, solver=saltus.Lemke()), step=5e-3)
+    run = sim.run(10.0)
+
+Then run.t, run.q, run.v, run.y, run.u, run.r are NumPy arrays (views, not copies),
+run["system0.q[0]"] is one column, run.report says how it went, run.plot() draws it, and
+run.save("ball.h5") keeps it.
+
+Where to look:
+
+    systems     PointMass PointMasses LinearLagrangian Lagrangian FirstOrderLinear FirstOrder,
+                or your own class: see Lagrangian, FirstOrder
+    relations   LinearRelation FirstOrderLinearRelation, or your own class: see LinearRelation
+    laws        Equality Complementarity NewtonImpact Relay Coulomb
+    simulation  Model MoreauJean Simulation RecordOptions Trajectory
+    algorithms  Automatic Lemke Murty BlockPivoting Psor Nsgs
+    problems    Lcp Mlcp FrictionContact GlobalFrictionContact, and solve()
+    sets        Reals Zero NonNegative Interval Box Disk Ball FrictionCone PolyhedralCone Product
+    ready       BouncingBall BeadColumn DiodeBridge
+
+Names, defaults and errors are those of the C++ library. Options are given by name; their classes
+tell what each means: help(saltus.MoreauJean). A mistake of the caller raises saltus.Error (a
+ValueError) that says what was given and what was expected; what comes out of a computation is a
+status in a report.
+"""
+
+import inspect as _inspect
+
+from . import _saltus
+from ._saltus import *  # noqa: F403
+from ._saltus import __version__
+from ._trajectory import plot as _plot
+
+__all__ = [name for name in vars(_saltus) if not name.startswith("_")] + ["__version__"]
+
+for _name in __all__:
+    _object = globals()[_name]
+    if isinstance(_object, type):
+        _object.__module__ = __name__
+        if hasattr(_object, "_fields"):
+            _object.__signature__ = _inspect.Signature(
+                _inspect.Parameter(field, _inspect.Parameter.KEYWORD_ONLY, default=default)
+                for field, default in _object._fields.items()
+            )
+del _name, _object
+
+Trajectory.plot = _plot  # noqa: F405
+
+
+def _rebuild(cls, fields):
+    """Makes the copy of an options object, for copy and pickle."""
+    return cls(**fields)
