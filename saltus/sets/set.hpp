@@ -17,7 +17,7 @@ struct Factor;
 /// K = K_1 × K_2 × … : consecutive segments of x, each in its own set.
 struct Product {
   static constexpr std::string_view name = "Product";
-  std::vector<Factor> factors = {};
+  std::vector<Factor> factors;
 };
 
 /// Any convex set of this layer.
