@@ -1,11 +1,24 @@
 #pragma once
 
 #include "saltus/solvers/automatic.hpp"
+#include "saltus/solvers/bard.hpp"
 #include "saltus/solvers/block_pivoting.hpp"
+#include "saltus/solvers/cottle_dantzig.hpp"
+#include "saltus/solvers/enumeration.hpp"
+#include "saltus/solvers/interior_point.hpp"
+#include "saltus/solvers/keller.hpp"
+#include "saltus/solvers/latin.hpp"
 #include "saltus/solvers/lemke.hpp"
+#include "saltus/solvers/mehrotra.hpp"
 #include "saltus/solvers/murty.hpp"
 #include "saltus/solvers/nsgs.hpp"
+#include "saltus/solvers/path_following.hpp"
+#include "saltus/solvers/projected_gradient.hpp"
 #include "saltus/solvers/psor.hpp"
+#include "saltus/solvers/semismooth_newton.hpp"
+#include "saltus/solvers/splitting.hpp"
+#include "saltus/solvers/splitting_block.hpp"
+#include "saltus/solvers/splitting_line_search.hpp"
 
 #include <span>
 #include <string_view>
@@ -14,9 +27,18 @@
 namespace saltus {
 
 /// Any algorithm for the block form.
-using Algorithm = std::variant<Automatic, Lemke, Murty, BlockPivoting, Psor, Nsgs>;
+using Algorithm = std::variant<Automatic, Lemke, Murty, Bard, CottleDantzig, Keller, Enumeration,
+                               BlockPivoting, Psor, ProjectedJacobi, SymmetricPsor, BlockSplitting,
+                               LineSearchSplitting, GradientProjection, Gpcg, TwoPhaseProjection,
+                               Latin, SemismoothNewton, InteriorPoint, PotentialReduction,
+                               ShortStep, PredictorCorrector, LongStep, Mehrotra, Nsgs>;
 /// Those for complementarity problems, and those for contact with friction.
-using ComplementarityAlgorithm = std::variant<Automatic, Lemke, Murty, BlockPivoting, Psor>;
+using ComplementarityAlgorithm =
+    std::variant<Automatic, Lemke, Murty, Bard, CottleDantzig, Keller, Enumeration, BlockPivoting,
+                 Psor, ProjectedJacobi, SymmetricPsor, BlockSplitting, LineSearchSplitting,
+                 GradientProjection, Gpcg, TwoPhaseProjection, Latin, SemismoothNewton,
+                 InteriorPoint, PotentialReduction, ShortStep, PredictorCorrector, LongStep,
+                 Mehrotra>;
 using FrictionAlgorithm = std::variant<Automatic, Nsgs>;
 
 /// Solves with the algorithm held by the variant. Incoming r is the initial guess. Throws Error if

@@ -10,15 +10,21 @@ namespace saltus {
 /// not converge, and returns the best point found with the status of the last attempt.
 ///
 ///     with friction      Nsgs, 10 000 sweeps at most
-///     without friction   BlockPivoting, warm-started   (n ≤ 64 dense, larger sparse; n + 50
-///     exchanges)
-///                        Lemke                         (if n ≤ 1000)
-///                        Psor                          (ρ = mean |W_ii| or 1 if a diagonal entry
-///                        is zero)
+///     without friction   BlockPivoting, warm-started   n ≤ 64 dense, larger sparse; n + 50
+///     exchanges
+///                        Lemke                         n ≤ 1000, sparse n ≤ 20 000
+///                        Keller                        n ≤ 1000, symmetric
+///                        certify_infeasible            n ≤ 2000
+///                        Lemke, equilibrated           n ≤ 300, sparse n ≤ 2000; 8 scalings of the
+///                        rows Psor                          ρ = mean |W_ii| or 1 if a diagonal
+///                        entry is 0 Enumeration                   n ≤ 12
 ///
-/// A proof of infeasibility ends the cascade. `iterations` adds up over the attempts.
+/// A proof of infeasibility ends the cascade and is left in work.certificate. `iterations` adds up
+/// over the attempts. (S:LCP-40)
 struct Automatic {
   static constexpr std::string_view name = "Automatic";
+  static constexpr std::string_view when =
+      "first choice: goes through the others until one converges";
   double tolerance = 1e-8;  ///< residual(problem, z) ≤ tolerance · max(1, ‖q‖∞)
   template <class Self, class Visitor>
   static void fields(Self& s, Visitor&& visit) {

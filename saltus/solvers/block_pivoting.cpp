@@ -299,7 +299,7 @@ SolveReport solve_any(const Problem& problem, VectorRef z, const BlockPivoting& 
                               ? block_pivoting<DenseBasis>(box, z, options, limit, accept, work)
                               : block_pivoting<SparseBasis>(box, z, options, limit, accept, work);
   const SolveReport report = judge(outcome, residual(problem, z), limit, clock);
-  if (!report.converged() && infeasible_row(box))
+  if (!report.converged() && infeasible_row(box, work))
     return {SolveStatus::infeasible, report.iterations, report.residual, report.seconds};
   return report;
 }

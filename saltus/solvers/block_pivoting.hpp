@@ -22,6 +22,9 @@ namespace saltus {
 /// Lemke. [Kostreva 1978] [Júdice & Pires 1994]
 struct BlockPivoting {
   static constexpr std::string_view name = "BlockPivoting";
+  static constexpr std::string_view when =
+      "P-matrices of any size, dense or sparse; warm starts in time steps";
+  static constexpr std::string_view paper = "Júdice & Pires 1994";
   double tolerance = 1e-8;  ///< judges the result: residual ≤ tolerance · max(1, ‖q‖∞)
   int max_iterations = 0;   ///< exchanges, proximal points included; 0: 100 (n + 10)
   int patience = 10;  ///< block exchanges without progress before least-index ones; nominal 10

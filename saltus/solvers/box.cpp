@@ -2,6 +2,7 @@
 
 #include "saltus/base/overloaded.hpp"
 #include "saltus/base/report.hpp"
+#include "saltus/problems/certificates.hpp"
 #include "saltus/solvers/dense_lu.hpp"
 
 #include <cmath>
@@ -115,6 +116,7 @@ void refuse_friction(std::string_view algorithm, std::span<const BlockSet> K) {
 BoxView as_box(LcpView problem, ConstVectorRef z, std::string_view algorithm, Workspace& work) {
   const Index n = problem.q.size();
   check_size(algorithm, z.size(), n, problem.M);
+  work.certificate.resize(0);
   double* lower = work.lower.get(n);
   double* upper = work.upper.get(n);
   fill(lower, 0, n, 0);
@@ -141,6 +143,7 @@ BoxView as_box(const BlockForm& problem, ConstVectorRef z, std::string_view algo
   require(static_cast<Index>(problem.K.size()) == W.block_rows(),
           "{}: {} sets are given, the matrix has {} block rows", algorithm, problem.K.size(),
           W.block_rows());
+  work.certificate.resize(0);
   double* lower = work.lower.get(n);
   double* upper = work.upper.get(n);
   for (Index i = 0; i < W.block_rows(); ++i) {
@@ -158,7 +161,15 @@ BoxView as_box(const BlockForm& problem, ConstVectorRef z, std::string_view algo
   return {W, problem.q, lower, upper};
 }
 
-bool infeasible_row(const BoxView& box) {
+namespace {
+
+/// A row whose range of u excludes what (1) asks, and the sign of its unit vector in the proof.
+struct RowProof {
+  Index row = -1;
+  double sign = 0;
+};
+
+RowProof find_infeasible_row(const BoxView& box) {
   const BlockSparse& W = box.W;
   for (Index i = 0; i < W.block_rows(); ++i)
     for (Index r = 0; r < W.row_size(i); ++r) {
@@ -176,11 +187,38 @@ bool infeasible_row(const BoxView& box) {
           if (std::isfinite(q)) size = std::max(size, std::abs(q));
         }
       const double margin = 1e-12 * size;  // far above the rounding of the sums
-      if ((box.upper[row] == inf && highest < -margin) ||
-          (box.lower[row] == -inf && lowest > margin))
-        return true;
+      if (box.upper[row] == inf && highest < -margin) return {row, 1};
+      if (box.lower[row] == -inf && lowest > margin) return {row, -1};
     }
-  return false;
+  return {};
+}
+
+}  // namespace
+
+bool infeasible_row(const BoxView& box) { return find_infeasible_row(box).row >= 0; }
+
+bool infeasible_row(const BoxView& box, Workspace& work) {
+  const RowProof proof = find_infeasible_row(box);
+  if (proof.row < 0) return false;
+  work.certificate.setZero(box.size());
+  work.certificate[proof.row] = proof.sign;
+  return true;
+}
+
+bool certified_infeasible(const BoxView& box, Workspace& work) {
+  const Index n = box.size();
+  const Eigen::Map<const Vector> lower(box.lower, n), upper(box.upper, n);
+  if (work.certificate.size() == n && n > 0) {
+    Vector& y = work.certificate;
+    const double zero = 1e-14 * y.lpNorm<Eigen::Infinity>();  // rounding of the direction
+    for (Index i = 0; i < n; ++i)
+      if ((y[i] < 0 && y[i] >= -zero && lower[i] > -inf) ||
+          (y[i] > 0 && y[i] <= zero && upper[i] < inf))
+        y[i] = 0;
+    if (proves_infeasible(box.W, box.q, lower, upper, y)) return true;
+  }
+  work.certificate.resize(0);
+  return infeasible_row(box, work);
 }
 
 bool to_dense_lcp(const BoxView& box, Workspace& work, DenseLcp& lcp) {
@@ -229,6 +267,20 @@ void from_dense_lcp(const BoxView& box, const double* solution, VectorRef z, Wor
     for (Index b = 0; b < m; ++b) sum += X[i * (m + 1) + b] * z[B[b]];
     z[F[i]] = -sum;
   }
+}
+
+void direction_from_dense_lcp(const BoxView& box, Workspace& work) {
+  const auto& F = work.free_rows;
+  const auto& B = work.bound_rows;
+  const Index f = static_cast<Index>(F.size()), m = static_cast<Index>(B.size());
+  const double* sign = work.sign.get(box.size());
+  const double* X = work.free_slope.get(f * (m + 1));
+  const Vector ray = work.certificate;
+  Vector& y = work.certificate;
+  y.setZero(box.size());
+  for (Index b = 0; b < m; ++b) y[B[b]] = sign[b] * ray[b];
+  for (Index i = 0; i < f; ++i)
+    for (Index b = 0; b < m; ++b) y[F[i]] -= X[i * (m + 1) + b] * y[B[b]];
 }
 
 }  // namespace saltus

@@ -26,8 +26,8 @@ struct BoxView {
   }
 };
 
-/// The problem as (1); the bounds live in the workspace. Throws Error, naming `algorithm`, if z
-/// does not fit or a block is a friction cone.
+/// The problem as (1); the bounds live in the workspace, whose certificate is emptied. Throws
+/// Error, naming `algorithm`, if z does not fit or a block is a friction cone.
 [[nodiscard]] BoxView as_box(LcpView, ConstVectorRef z, std::string_view algorithm, Workspace&);
 [[nodiscard]] BoxView as_box(const Mlcp&, ConstVectorRef z, std::string_view algorithm, Workspace&);
 [[nodiscard]] BoxView as_box(const BlockForm&, ConstVectorRef z, std::string_view algorithm,
@@ -40,6 +40,12 @@ void refuse_friction(std::string_view algorithm, std::span<const BlockSet> K);
 /// Some row proves that (1) has no solution: sup {u_i : lower ≤ z ≤ upper} < 0 although upper_i =
 /// ∞, or the mirrored statement (S:LCP-26).
 [[nodiscard]] bool infeasible_row(const BoxView& box);
+/// The same, and leaves the proof, plus or minus a unit vector, in work.certificate.
+[[nodiscard]] bool infeasible_row(const BoxView& box, Workspace& work);
+
+/// work.certificate, a direction of z found on a ray, proves that (1) has no solution
+/// (proves_infeasible of problems/certificates.hpp), or else a row does; empties it otherwise.
+[[nodiscard]] bool certified_infeasible(const BoxView& box, Workspace& work);
 
 /// Dense LCP equivalent to (1), M by rows.
 struct DenseLcp {
@@ -56,5 +62,7 @@ struct DenseLcp {
 [[nodiscard]] bool to_dense_lcp(const BoxView& box, Workspace& work, DenseLcp& lcp);
 /// z of (1) from the solution of the dense LCP.
 void from_dense_lcp(const BoxView& box, const double* solution, VectorRef z, Workspace& work);
+/// work.certificate, a direction in the dense LCP, becomes the direction of z in (1).
+void direction_from_dense_lcp(const BoxView& box, Workspace& work);
 
 }  // namespace saltus

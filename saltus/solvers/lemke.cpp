@@ -1,5 +1,6 @@
 #include "saltus/solvers/lemke.hpp"
 
+#include "saltus/solvers/revised_lemke.hpp"
 #include "saltus/solvers/tableau.hpp"
 
 #include <cmath>
@@ -93,31 +94,6 @@ Index blocking_row(const Tableau& t, Index s) {
   return row;
 }
 
-/// M + Mᵀ is positive semi-definite up to rounding: symmetric elimination on a copy, n ≤ 64.
-bool positive_semidefinite(const DenseLcp& lcp, Workspace& work) {
-  const Index n = lcp.n;
-  if (n > 64) return false;
-  double* A = work.tableau.get(n * n);
-  double largest = 0;
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < n; ++j) {
-      A[i * n + j] = lcp.M[i * n + j] + lcp.M[j * n + i];
-      largest = std::max(largest, std::abs(A[i * n + j]));
-    }
-  const double zero = 1e-12 * largest;
-  for (Index k = 0; k < n; ++k) {
-    const double d = A[k * n + k];
-    if (d < -zero) return false;
-    for (Index i = k + 1; i < n; ++i) {
-      if (d <= zero && std::abs(A[i * n + k]) > zero) return false;
-      if (d <= zero) continue;
-      const double factor = A[i * n + k] / d;
-      for (Index j = k + 1; j < n; ++j) A[i * n + j] -= factor * A[k * n + j];
-    }
-  }
-  return true;
-}
-
 void read_solution(const Tableau& t, double* z, Workspace& work) {
   work.active.clear();
   for (Index i = 0; i < t.n; ++i) {
@@ -125,6 +101,15 @@ void read_solution(const Tableau& t, double* z, Workspace& work) {
     z[i] = p < t.n ? std::max(0.0, t.at(p, t.rhs)) : 0.0;
     if (p < t.n) work.active.push_back(i);
   }
+}
+
+/// Direction of z when the variable of column s grows.
+void read_ray(const Tableau& t, Index s, Vector& ray) {
+  ray.setZero(t.n);
+  for (Index i = 0; i < t.n; ++i)
+    if (t.position[t.n + i] < t.n) ray[i] = -t.at(t.position[t.n + i], s);
+  const Index entering = t.nonbasis[s] - t.n;
+  if (entering >= 0 && entering < t.n) ray[entering] = 1;
 }
 
 Outcome lemke(const DenseLcp& lcp, double* z, const Lemke& options, Workspace& work) {
@@ -151,23 +136,28 @@ Outcome lemke(const DenseLcp& lcp, double* z, const Lemke& options, Workspace& w
     row = blocking_row(t, column);
     if (row < 0) {
       outcome.status = SolveStatus::stalled;
+      read_ray(t, column, work.certificate);
       break;
     }
   }
   read_solution(t, z, work);
-  if (outcome.status == SolveStatus::converged)
-    resolve_basis(lcp, z, work);
-  else if (outcome.status == SolveStatus::stalled && positive_semidefinite(lcp, work))
-    outcome.status = SolveStatus::infeasible;
+  if (outcome.status == SolveStatus::converged) resolve_basis(lcp, z, work);
   return outcome;
 }
 
 template <class Problem>
 SolveReport solve_any(const Problem& problem, VectorRef z, const Lemke& options, Workspace& work) {
-  return solve_by_tableau(problem, z, options, work,
-                          [&](const DenseLcp& lcp, double* solution, Workspace& w) {
-                            return lemke(lcp, solution, options, w);
-                          });
+  const Stopwatch clock;
+  const BoxView box = as_box(problem, z, Lemke::name, work);
+  if (!prefers_revised_lemke(box))
+    return solve_by_tableau(problem, z, options, work,
+                            [&](const DenseLcp& lcp, double* solution, Workspace& w) {
+                              return lemke(lcp, solution, options, w);
+                            });
+  require_valid(options);
+  const Index limit = pivot_limit(options.max_iterations, box.size());
+  const Outcome outcome = revised_lemke(box, z, limit, work);
+  return judge_pivoting(problem, box, z, outcome, options.tolerance, clock, work);
 }
 
 }  // namespace

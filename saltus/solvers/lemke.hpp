@@ -11,14 +11,21 @@ namespace saltus {
 ///
 /// z₀ enters for the most negative q; then the complement of the variable that left enters, the row
 /// of least ratio leaves, until z₀ leaves. Ties are broken lexicographically over [q | I], which
-/// excludes cycling (S:LCP-31). The final basis is solved again by a fresh LU factorisation.
-/// Processes every LCP with M positive (semi-)definite, P, copositive-plus or row-sufficient; a ray
-/// means `infeasible` if a row or the positive semi-definiteness of M proves it, else `stalled`.
-/// Dense: O(n²) per pivot, usually about n pivots, 2ⁿ at worst (S:V-11). The initial guess is not
-/// used. Stops when residual(problem, z) ≤ tolerance · max(1, ‖q‖∞). [Lemke 1965] [Cottle, Pang &
-/// Stone 1992]
+/// excludes cycling (S:LCP-31). The final basis is solved again by a fresh factorisation.
+/// Processes every LCP with M positive (semi-)definite, P, copositive-plus or row-sufficient. A ray
+/// with direction z of such a problem has Mᵀz ≤ 0 and qᵀz < 0; it is checked, left in
+/// work.certificate, and the status is `infeasible`. Any other ray is `stalled`.
+///
+/// Dense tableau: O(n²) per pivot. n > 100 and at most a tenth of the entries stored: updated
+/// sparse factors, a few triangular solves per pivot (revised_lemke.hpp), with the same pivots.
+/// Usually about n pivots, 2ⁿ at worst (S:V-11). Of the initial guess only the basis is used: if it
+/// solves, no pivot is made. Stops when residual(problem, z) ≤ tolerance · max(1, ‖q‖∞). [Lemke
+/// 1965] [Cottle, Pang & Stone 1992]
 struct Lemke {
   static constexpr std::string_view name = "Lemke";
+  static constexpr std::string_view when =
+      "any small or middle-sized matrix; proves that there is no solution";
+  static constexpr std::string_view paper = "Lemke 1965";
   double tolerance = 1e-8;  ///< judges the result, see above; nominal 1e-8
   int max_iterations = 0;   ///< pivots; 0: 100 (n + 10)
   template <class Self, class Visitor>

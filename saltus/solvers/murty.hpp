@@ -12,6 +12,9 @@ namespace saltus {
 /// solved again by a fresh LU factorisation. [Murty 1974]
 struct Murty {
   static constexpr std::string_view name = "Murty";
+  static constexpr std::string_view when =
+      "small P-matrices; to check others: least index, no tie-breaking";
+  static constexpr std::string_view paper = "Murty 1974";
   double tolerance = 1e-8;  ///< judges the result: residual ≤ tolerance · max(1, ‖q‖∞)
   int max_iterations = 0;   ///< pivots; 0: 100 (n + 10)
   template <class Self, class Visitor>

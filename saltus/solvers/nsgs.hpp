@@ -23,6 +23,9 @@ namespace saltus {
 /// block) ends in `numerical_error`. [Jourdan, Alart & Jean 1998]
 struct Nsgs {
   static constexpr std::string_view name = "Nsgs";
+  static constexpr std::string_view when =
+      "contact with friction; any mix of sets, large and sparse";
+  static constexpr std::string_view paper = "Jourdan, Alart & Jean 1998";
   double tolerance = 1e-8;    ///< relative, see above; 1e-4 (animation) to 1e-10 (validation)
   int max_iterations = 1000;  ///< sweeps
   double omega = 1;           ///< relaxation, 0 < ω ≤ 1 damps

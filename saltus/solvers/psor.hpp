@@ -17,6 +17,9 @@ namespace saltus {
 /// the sweep is close.
 struct Psor {
   static constexpr std::string_view name = "Psor";
+  static constexpr std::string_view when =
+      "large sparse problems with a dominant diagonal, when a rough answer will do";
+  static constexpr std::string_view paper = "Cryer 1971";
   double tolerance = 1e-8;     ///< relative, see above; nominal 1e-4 to 1e-10
   int max_iterations = 10000;  ///< sweeps
   double omega = 1;            ///< relaxation, 0 < ω < 2; 1.2 to 1.8 often pays

@@ -76,4 +76,72 @@ void resolve_basis(const DenseLcp& lcp, double* z, Workspace& work) {
   if (dense_residual(lcp, full) <= dense_residual(lcp, z)) std::copy(full, full + lcp.n, z);
 }
 
+namespace {
+
+/// Row of the wrong sign that the rule picks, n if there is none.
+Index wrong_row(const double* T, Index n, double zero, PivotRule rule) {
+  const Index stride = n + 1;
+  Index row = n;
+  for (Index i = 0; i < n; ++i) {
+    const double b = T[i * stride + n];
+    if (!(b < -zero)) continue;
+    if (rule == PivotRule::least_index) return i;
+    if (row == n || b < T[row * stride + n]) row = i;
+  }
+  return row;
+}
+
+}  // namespace
+
+double fill_principal_tableau(const DenseLcp& lcp, double* T) {
+  const Index n = lcp.n, stride = n + 1;
+  double largest = 0;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) {
+      T[i * stride + j] = -lcp.M[i * n + j];
+      largest = std::max(largest, std::abs(lcp.M[i * n + j]));
+    }
+    T[i * stride + n] = lcp.q[i];
+  }
+  return largest;
+}
+
+void read_principal_tableau(const DenseLcp& lcp, const double* T, double* z, Workspace& work) {
+  work.active.clear();
+  for (Index i = 0; i < lcp.n; ++i) {
+    z[i] = work.state[i] ? std::max(0.0, T[i * (lcp.n + 1) + lcp.n]) : 0.0;
+    if (work.state[i]) work.active.push_back(i);
+  }
+  resolve_basis(lcp, z, work);
+}
+
+Outcome pivot_on_diagonal(const DenseLcp& lcp, double* z, PivotRule rule, Index limit,
+                          Workspace& work) {
+  const Index n = lcp.n, stride = n + 1;
+  double* T = work.tableau.get(n * stride);
+  const double largest = fill_principal_tableau(lcp, T);
+  double size = 0;
+  for (Index i = 0; i < n; ++i) size = std::max(size, std::abs(lcp.q[i]));
+  const double zero = 1e-13 * size;  // a few hundred roundings of q
+  work.state.assign(static_cast<std::size_t>(n), 0);
+  Outcome outcome{SolveStatus::converged, 0};
+  for (;;) {
+    const Index r = wrong_row(T, n, zero, rule);
+    if (r == n) break;
+    if (outcome.iterations >= limit) {
+      outcome.status = SolveStatus::max_iterations;
+      break;
+    }
+    if (!(std::abs(T[r * stride + r]) > 1e-13 * (work.state[r] ? 1 / largest : largest))) {
+      outcome.status = SolveStatus::numerical_error;
+      break;
+    }
+    pivot(T, n, stride, r, r);
+    work.state[r] ^= 1;
+    ++outcome.iterations;
+  }
+  read_principal_tableau(lcp, T, z, work);
+  return outcome;
+}
+
 }  // namespace saltus

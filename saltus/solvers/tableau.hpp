@@ -36,8 +36,36 @@ void resolve_basis(const DenseLcp& lcp, double* z, Workspace& work);
 [[nodiscard]] bool solve_guessed_basis(const DenseLcp& lcp, ConstVectorRef guess, double* z,
                                        Workspace& work);
 
-/// Shared frame of Lemke and Murty: problem → dense LCP → `core(lcp, solution, work)` → z → report.
-/// A guess z whose basis already solves an LCP costs no pivot.
+/// The principal tableau x_B = T[n] − T[0…n−1] x_N: n rows of n + 1 entries, the variable of row i
+/// and that of column i being z_i and w_i or w_i and z_i. Starts with w basic; returns max |M|.
+double fill_principal_tableau(const DenseLcp& lcp, double* T);
+/// z from a principal tableau, z_i basic where work.state[i] ≠ 0, solved again by a fresh LU.
+void read_principal_tableau(const DenseLcp& lcp, const double* T, double* z, Workspace& work);
+
+/// Which row with q_i < 0 is exchanged next: the first one (Murty) or the most negative one (Bard).
+enum class PivotRule { least_index, most_negative };
+/// Diagonal pivots (S:LCP-24) until q ≥ 0, the loop of Murty and Bard.
+[[nodiscard]] Outcome pivot_on_diagonal(const DenseLcp& lcp, double* z, PivotRule rule, Index limit,
+                                        Workspace& work);
+
+/// Report of a tableau method: the residual decides on `converged`; `infeasible` needs a proof,
+/// which is then in work.certificate (S:LCP-26).
+template <class Problem>
+SolveReport judge_pivoting(const Problem& problem, const BoxView& box, VectorRef z, Outcome outcome,
+                           double tolerance, const Stopwatch& clock, Workspace& work) {
+  SolveReport report = judge(outcome, residual(problem, z), threshold(tolerance, box.q), clock);
+  if (report.converged()) {
+    work.certificate.resize(0);
+  } else if (certified_infeasible(box, work)) {
+    report.status = SolveStatus::infeasible;
+    report.seconds = clock.seconds();
+  }
+  return report;
+}
+
+/// Shared frame of the tableau methods: problem → dense LCP → `core(lcp, solution, work)` → z →
+/// report. A guess z whose basis already solves an LCP costs no pivot. A core that ends on a ray
+/// leaves its direction, lcp.n numbers, in work.certificate.
 template <class Problem, class Options, class Core>
 SolveReport solve_by_tableau(const Problem& problem, VectorRef z, const Options& options,
                              Workspace& work, Core&& core) {
@@ -53,12 +81,9 @@ SolveReport solve_by_tableau(const Problem& problem, VectorRef z, const Options&
     else
       outcome = core(lcp, solution, work);
     from_dense_lcp(box, solution, z, work);
+    if (work.certificate.size() > 0) direction_from_dense_lcp(box, work);
   }
-  const SolveReport report =
-      judge(outcome, residual(problem, z), threshold(options.tolerance, box.q), clock);
-  if (!report.converged() && infeasible_row(box))
-    return {SolveStatus::infeasible, report.iterations, report.residual, report.seconds};
-  return report;
+  return judge_pivoting(problem, box, z, outcome, options.tolerance, clock, work);
 }
 
 }  // namespace saltus

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "saltus/problems/block_form.hpp"
+#include "saltus/solvers/interior_point_factor.hpp"
 #include "saltus/solvers/masked_factor.hpp"
 
 #include <cstdint>
@@ -53,6 +54,9 @@ struct Workspace {
   std::vector<std::uint8_t> state, in_set;
   MaskedFactor factor;
 
+  // Newton matrix of a semismooth equation: the pattern of W with its diagonal
+  BlockSparse newton_matrix;
+
   // Gauss–Seidel
   Buffer block_velocity, block_factor;
   std::vector<Index> block_factor_begin, block_pivots;
@@ -64,6 +68,9 @@ struct Workspace {
   Vector best;
   // block form of a friction-contact problem
   BlockForm form;
+
+  // interior points
+  InteriorWorkspace interior;
 };
 
 }  // namespace saltus

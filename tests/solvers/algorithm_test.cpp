@@ -18,10 +18,9 @@ TEST(AlgorithmByName, IgnoresCaseAndKnowsAll) {
 }
 
 TEST(AlgorithmByName, ListsTheKnownOnesOnAnUnknownName) {
-  EXPECT_ERROR(
-      algorithm_by_name("simplex"),
-      "'simplex' is unknown, expected one of Automatic, Lemke, Murty, BlockPivoting, Psor, "
-      "Nsgs");
+  EXPECT_ERROR(algorithm_by_name("simplex"),
+               "'simplex' is unknown, expected one of Automatic, Lemke, Murty, ");
+  EXPECT_ERROR(algorithm_by_name("simplex"), ", Mehrotra, Nsgs");
 }
 
 TEST(AlgorithmCheck, RefusesFrictionForComplementaritySolvers) {
