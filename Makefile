@@ -4,8 +4,9 @@
 MODEL ?= diode_bridge
 PYTHON := /usr/bin/python3
 JOBS := $(shell nproc)
+SECONDS ?= 60
 
-.PHONY: help packages build run test asan tsan bench docs format tidy clean
+.PHONY: help packages build run test asan tsan fuzz bench docs format tidy clean
 
 help:
 	@echo "make run [MODEL=name]  simulate a built-in model (default: $(MODEL)), results in out/"
@@ -17,6 +18,7 @@ help:
 	@echo "make tidy              static analysis of the library"
 	@echo "make asan              the C++ tests under the address and undefined behaviour sanitizers"
 	@echo "make tsan              the C++ tests under the thread sanitizer"
+	@echo "make fuzz [SECONDS=60] search every file reader for bytes that make it fail"
 	@echo "make clean             remove the build folders and out/"
 
 packages:
@@ -26,7 +28,8 @@ packages:
 build/build.ninja: preset = release
 build-asan/build.ninja: preset = asan
 build-tsan/build.ninja: preset = tsan
-build/build.ninja build-asan/build.ninja build-tsan/build.ninja: CMakePresets.json | packages
+build-fuzz/build.ninja: preset = fuzz
+build/build.ninja build-asan/build.ninja build-tsan/build.ninja build-fuzz/build.ninja: CMakePresets.json | packages
 	cmake --preset $(preset)
 	@touch $@
 
@@ -44,10 +47,31 @@ asan tsan: %: packages build-%/build.ninja
 	cmake --build build-$@
 	ctest --preset $@ --parallel $(JOBS)
 
+# A finding stops it: the bytes are left in build-fuzz/, give them to the fuzzer to see it again.
+# What was found interesting stays in build-fuzz/corpus for the next time. Leaks are not counted
+# for HDF5 files: the HDF5 library itself leaks when it refuses a damaged one.
+fuzz: packages
+	@cmake/install-packages fuzz
+	@$(MAKE) --no-print-directory build-fuzz/build.ninja
+	cmake --build build-fuzz
+	build-fuzz/bin/fuzz_seeds build-fuzz/seeds
+	@set -e; for program in build-fuzz/bin/fuzz_*; do \
+	  reader=$${program##*/fuzz_}; \
+	  [ -d build-fuzz/seeds/$$reader ] || continue; \
+	  echo "fuzzing $$reader for $(SECONDS) s"; \
+	  mkdir -p build-fuzz/corpus/$$reader; \
+	  case $$reader in *hdf5) leaks=0;; *) leaks=1;; esac; \
+	  ASAN_OPTIONS=detect_leaks=$$leaks $$program -max_total_time=$(SECONDS) -max_len=65536 \
+	    -detect_leaks=$$leaks -rss_limit_mb=2048 -timeout=10 \
+	    -verbosity=0 -print_final_stats=1 -artifact_prefix=build-fuzz/$$reader- \
+	    build-fuzz/corpus/$$reader build-fuzz/seeds/$$reader; \
+	done
+
 bench: build
 	@cmake/install-packages bench
 	cmake --build build --target benchmarks/all
-	PYTHONPATH=build/python $(PYTHON) benchmarks/spine.py
+	$(PYTHON) benchmarks/spine.py
+	$(PYTHON) benchmarks/column_growth.py
 
 docs: packages
 	$(PYTHON) docs/coverage/generate.py
@@ -60,4 +84,4 @@ tidy: packages build/build.ninja
 	run-clang-tidy -quiet -j $(JOBS) -p build "$(CURDIR)/saltus/.*\.cpp$$"
 
 clean:
-	rm -rf build build-dev build-asan build-tsan out
+	rm -rf build build-dev build-asan build-tsan build-fuzz out

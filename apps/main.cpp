@@ -1,7 +1,10 @@
-/// The program `saltus`: simulates the built-in models. Exit codes: 0 done, 1 the simulation
-/// failed, 2 a mistake of the caller (one line on the standard error stream says which).
+/// The program `saltus`: simulates the built-in models, solves problem files. Exit codes: 0 done, 1
+/// the simulation failed or a problem is not solved, 2 a mistake of the caller (one line on the
+/// standard error stream says which).
 #include "apps/examples_command.hpp"
 #include "apps/run_command.hpp"
+#include "apps/solve_command.hpp"
+#include "apps/solvers_command.hpp"
 #include "apps/suggest.hpp"
 #include "saltus/base/error.hpp"
 
@@ -16,7 +19,8 @@ namespace {
 
 constexpr const char* overview =
     "Saltus simulates nonsmooth dynamical systems: mechanics with impacts and friction, circuits\n"
-    "with ideal diodes and switches, whose motion obeys complementarity laws 0 <= y _|_ r >= 0.";
+    "with ideal diodes and switches, whose motion obeys complementarity laws 0 <= y _|_ r >= 0.\n"
+    "It also solves complementarity problems from files.";
 
 constexpr const char* examples =
     "Examples:\n"
@@ -24,9 +28,12 @@ constexpr const char* examples =
     "  saltus run bouncing_ball --set e=0.5 --time 4  another restitution, a shorter run\n"
     "  saltus examples bead_column                    the parameters of a model\n"
     "  saltus plot out/diode_bridge.h5                draw the picture of a trajectory again\n"
+    "  saltus solve problem.dat --json                solve a complementarity problem of a file\n"
+    "  saltus solvers lcp                             the algorithms for a kind of problem\n"
     "\n"
-    "`saltus COMMAND --help` explains a command. Exit codes: 0 done, 1 the simulation failed,\n"
-    "2 wrong input. Pictures need Python with matplotlib; SALTUS_PYTHON names another interpreter.";
+    "`saltus COMMAND --help` explains a command. Exit codes: 0 done, 1 the simulation failed or\n"
+    "a problem is not solved, 2 wrong input. Pictures need Python with matplotlib; SALTUS_PYTHON "
+    "names another interpreter.";
 
 void add_run(CLI::App& app, saltus::RunRequest& request) {
   CLI::App* run = app.add_subcommand("run", "Simulate a built-in model, write its files");
@@ -57,6 +64,26 @@ void add_run(CLI::App& app, saltus::RunRequest& request) {
       "out/ball");
 }
 
+void add_solve(CLI::App& app, saltus::SolveRequest& request) {
+  CLI::App* solve = app.add_subcommand("solve", "Solve complementarity problems from files");
+  solve->add_option("FILE", request.files, "problem files")->required();
+  solve->add_option("--solver", request.solver, "see `saltus solvers` (default Automatic)");
+  solve->add_option("--tolerance", request.tolerance,
+                    "residual <= T max(1, largest |q_i|) (default 1e-8)");
+  solve->add_option("--problem", request.problem,
+                    "lcp, mlcp or relay: what a text file holds if it does not tell");
+  solve->add_option("--q", request.q, "vector of a Matrix Market file (default NAME_q.mtx)");
+  solve->add_flag("--json", request.json, "print one JSON object per file");
+  solve->add_option("--output,-o", request.output,
+                    "folder: write each problem with its solution as NAME.h5");
+  solve->footer(
+      "Reads SICONOS text (LCP, MLCP, relay), HDF5 as written by --output, and Matrix Market: M\n"
+      "from NAME.mtx or NAME_M.mtx, q from NAME_q.mtx. The residual is max|min(z, Mz + q)|, its\n"
+      "likes for mixed and bounded problems. Exit code 0 if all are solved, 1 if one is not (no\n"
+      "solution, even if proved, is not solved), 2 if a file cannot be read.\n"
+      "Example:\n  saltus solve a.dat b.dat --solver Lemke --tolerance 1e-10 --output solved");
+}
+
 /// Says what the parser would not: that a command is misspelt.
 void require_known_command(int argc, char** argv, const CLI::App& app) {
   if (argc < 2 || argv[1][0] == '-') return;
@@ -76,6 +103,11 @@ int start(int argc, char** argv) {
   saltus::RunRequest request;
   request.progress = isatty(STDERR_FILENO) != 0;
   add_run(app, request);
+  saltus::SolveRequest problems;
+  add_solve(app, problems);
+  std::string kind;
+  CLI::App* solvers = app.add_subcommand("solvers", "List the algorithms and when to use them");
+  solvers->add_option("PROBLEM", kind, "lcp, mlcp, relay or friction (default: all)");
   std::string example;
   std::filesystem::path file, png;
   CLI::App* list = app.add_subcommand("examples", "List the built-in models, or explain one");
@@ -96,6 +128,11 @@ int start(int argc, char** argv) {
     saltus::fail("{} (see saltus --help)", text);
   }
   if (app.got_subcommand("run")) return saltus::run(request);
+  if (app.got_subcommand("solve")) return saltus::solve_files(problems);
+  if (app.got_subcommand(solvers)) {
+    fmt::print("{}", saltus::list_solvers(kind));
+    return 0;
+  }
   if (png.empty()) png = std::filesystem::path(file).replace_extension(".png");
   if (app.got_subcommand(plot)) return saltus::plot(file, png);
   fmt::print("{}", example.empty() ? saltus::list_examples() : saltus::describe_example(example));

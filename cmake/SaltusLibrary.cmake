@@ -15,6 +15,11 @@ if(SALTUS_SANITIZE)
        -fno-omit-frame-pointer -Wno-maybe-uninitialized)
   target_link_options(saltus_options INTERFACE $<BUILD_INTERFACE:-fsanitize=${SALTUS_SANITIZE}>)
 endif()
+if(SALTUS_FUZZ)
+  # Counts which branches an input takes; a program of libFuzzer adds its main function. Warnings
+  # are the business of the compiler that makes the library.
+  list(APPEND options -fsanitize=fuzzer-no-link -Wno-error)
+endif()
 target_compile_options(saltus_options INTERFACE "$<BUILD_INTERFACE:${options}>")
 
 function(saltus_library layer)

@@ -143,6 +143,12 @@ std::vector<std::string> read_list(hid_t object, const char* name, const std::st
   const auto count =
       static_cast<std::size_t>(std::max<hssize_t>(0, H5Sget_simple_extent_npoints(space)));
   const std::size_t length = H5Tget_size(type);
+  hsize_t bytes = 0;
+  const Handle file(H5Iget_file_id(object), &H5Fclose, what);
+  check(H5Fget_filesize(file, &bytes), what);
+  require(length > 0 && count <= bytes / length,
+          "{}: attribute '{}' claims {} texts of {} bytes, the file has {}", what, name, count,
+          length, bytes);
   std::vector<char> text(length * count);
   if (count > 0) check(H5Aread(attribute, string_type(length, what), text.data()), what);
   return split(text, length, count);

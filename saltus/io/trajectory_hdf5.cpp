@@ -1,7 +1,7 @@
 #include "saltus/io/trajectory_hdf5.hpp"
 
 #include "saltus/io/atomic_file.hpp"
-#include "saltus/io/hdf5_handle.hpp"
+#include "saltus/io/hdf5_dataset.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -140,56 +140,27 @@ std::string reading(const std::filesystem::path& path) {
   return fmt::format("cannot read '{}'", path.string());
 }
 
-/// Opens a trajectory file, or throws the Error that says why it is none.
 Handle open(const std::filesystem::path& path, const std::string& what) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  require(std::filesystem::exists(status), "{}: there is no such file", what);
-  require(!std::filesystem::is_directory(status), "{}: it is a folder", what);
-  require(H5Fis_hdf5(path.c_str()) > 0, "{}: it is not an HDF5 file, or cannot be opened", what);
-  Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), &H5Fclose, what);
-  require(H5Aexists(file, "format") > 0 && hdf5::read_text(file, "format", what) == format_name,
-          "{}: it is an HDF5 file, but not a {}", what, format_name);
-  const long version = hdf5::read_integer(file, "version", what);
-  require(version >= 1 && version <= format_version,
-          "{}: it has version {} of the format, this program knows versions 1 to {}", what, version,
-          format_version);
-  return file;
-}
-
-/// Reads a whole dataset; its size along each dimension goes to `size`.
-std::vector<double> read_values(hid_t set, const char* name, int dimensions, hsize_t* size,
-                                const std::string& what) {
-  const Handle space(H5Dget_space(set), &H5Sclose, what);
-  require(H5Sget_simple_extent_ndims(space) == dimensions, "{}: {} does not have {} dimensions",
-          what, name, dimensions);
-  hdf5::check(H5Sget_simple_extent_dims(space, size, nullptr), what);
-  const hsize_t count = size[0] * (dimensions == 2 ? size[1] : 1);
-  std::vector<double> values(count);
-  if (count > 0)
-    hdf5::check(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
-                what);
-  return values;
-}
-
-Handle open_dataset(hid_t file, const char* name, const std::string& what) {
-  return Handle(H5Dopen2(file, name, H5P_DEFAULT), &H5Dclose, what);
+  return hdf5::open_file(path, format_name, format_version, what);
 }
 
 Table read_table(hid_t file, const char* name, hsize_t rows, const std::string& what) {
-  const Handle set = open_dataset(file, name, what);
+  const Handle set = hdf5::open_dataset(file, name, what);
   Table table;
   table.names = hdf5::read_list(set, "names", what);
-  hsize_t size[2] = {};
-  table.values = read_values(set, name, 2, size, what);
+  const std::vector<hsize_t> size = hdf5::extent(set, name, 2, H5T_FLOAT, what);
   require(size[0] == rows && size[1] == table.names.size(),
           "{}: {} is {} x {}, expected {} instants x {} names", what, name, size[0], size[1], rows,
           table.names.size());
+  table.values.resize(size[0] * size[1]);
+  if (!table.values.empty())
+    hdf5::check(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, table.values.data()),
+                what);
   return table;
 }
 
 RunReport read_report(hid_t file, const std::string& what) {
-  const Handle group(H5Gopen2(file, "report", H5P_DEFAULT), &H5Gclose, what);
+  const Handle group = hdf5::open_group(file, "report", what);
   RunReport report;
   visit_report(report, [&]<class V>(const char* key, V& value) {
     if constexpr (std::is_enum_v<V>) {
@@ -237,10 +208,9 @@ Trajectory read_hdf5(const std::filesystem::path& path) {
   const std::string what = reading(path);
   const Handle file = open(path, what);
   Trajectory run;
-  hsize_t size = 0;
-  run.t = read_values(open_dataset(file, "t", what), "t", 1, &size, what);
+  run.t = hdf5::read_numbers(file, "t", what);
   for (const NamedTable& entry : tables)
-    run.*entry.table = read_table(file, entry.name, size, what);
+    run.*entry.table = read_table(file, entry.name, run.t.size(), what);
   run.report = read_report(file, what);
   return run;
 }
@@ -249,7 +219,7 @@ Notes read_notes(const std::filesystem::path& path) {
   const hdf5::Silence silence;
   const std::string what = reading(path);
   const Handle file = open(path, what);
-  const Handle group(H5Gopen2(file, "notes", H5P_DEFAULT), &H5Gclose, what);
+  const Handle group = hdf5::open_group(file, "notes", what);
   std::vector<std::string> names;
   hdf5::check(H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, &collect_name, &names), what);
   Notes notes;

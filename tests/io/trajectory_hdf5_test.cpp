@@ -175,7 +175,9 @@ TEST_F(TrajectoryHdf5, AFileOfAnotherKindIsAnError) {
 
 TEST_F(TrajectoryHdf5, AnHdf5FileOfAnotherProgramIsAnError) {
   const auto path = folder / "foreign.h5";
-  H5Fclose(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+  const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose, "test");
+  ASSERT_GE(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST), 0);
+  H5Fclose(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access));
   EXPECT_NE(error_of([&] {
               static_cast<void>(read_hdf5(path));
             }).find("it is an HDF5 file, but not a saltus trajectory"),
@@ -207,6 +209,8 @@ TEST_F(TrajectoryHdf5, ATableThatDoesNotFitTheInstantsIsAnError) {
     const hdf5::Handle set(
         H5Dcreate2(file, "t", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
         &H5Dclose, "test");
+    const double instants[] = {0, 1, 2};
+    ASSERT_GE(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, instants), 0);
   }
   EXPECT_NE(error_of([&] { static_cast<void>(read_hdf5(path)); }).find("q is 401 x 1, expected 3"),
             std::string::npos);

@@ -1,0 +1,63 @@
+/// Writes the seeds of the fuzzers: fuzz_seeds FOLDER makes FOLDER/<reader>/*, with our own
+/// writers.
+#include "saltus/io/problem_file.hpp"
+#include "saltus/io/problem_file_text.hpp"
+#include "saltus/io/trajectory_hdf5.hpp"
+#include "saltus/mechanics/bouncing_ball.hpp"
+#include "saltus/simulation/simulation.hpp"
+
+#include <map>
+
+namespace {
+
+using namespace saltus;
+
+/// One problem of every kind and storage.
+std::map<std::string, ComplementarityProblem> problems() {
+  Matrix A(4, 4);
+  A << 4, 1, 0, 0, -1, 3, 0.5, 0, 0, 0, 2, 1e-3, 0, 0, -7, 5;
+  const Vector q{{-1, 2.5, -3e10, 0.125}};
+  const Vector lower{{-1, 0, -inf, -inf}}, upper{{1, inf, inf, 7}};
+  const BlockSparse dense = BlockSparse::dense(A), blocks = BlockSparse::sparse(A.sparseView(), 2),
+                    sparse = BlockSparse::sparse(A.sparseView());
+  return {{"lcp_dense", Lcp{dense, q}},          {"lcp_blocks", Lcp{blocks, q}},
+          {"lcp_sparse", Lcp{sparse, q}},        {"mlcp_dense", Mlcp{dense, q, {0, 3}}},
+          {"mlcp_blocks", Mlcp{blocks, q, {1}}}, {"relay", make_relay(sparse, q, lower, upper)}};
+}
+
+void write_seeds(const std::filesystem::path& folder) {
+  for (const char* reader :
+       {"siconos_text", "matrix_market", "problem_hdf5", "problem_arrays", "trajectory_hdf5"})
+    std::filesystem::create_directories(folder / reader);
+  for (const auto& [name, problem] : problems()) {
+    write_siconos_text(folder / "siconos_text" / name, problem);
+    write_matrix_market(folder / "matrix_market" / name, matrix_of(problem));
+    write_problem_hdf5(folder / "problem_hdf5" / name, problem);
+    write_problem_hdf5(folder / "problem_hdf5" / (name + "_solved"), problem,
+                       StoredSolution{.z = Vector::Ones(4),
+                                      .solver = "Lemke",
+                                      .tolerance = 1e-8,
+                                      .certificate = Vector::Ones(4)});
+  }
+  // An MLCP by its parts A, B, C, D, a, b, and the symmetric forms, which are only read.
+  write_text_file(folder / "siconos_text" / "parts", "0 1 1 1 0 1 2 0 1 2 3 0.5 -1 -4 5\n");
+  write_text_file(
+      folder / "matrix_market" / "symmetric",
+      "%%MatrixMarket matrix coordinate integer symmetric\n% c\n2 2 2\n1 1 4\n2 1 -1\n");
+  write_text_file(folder / "matrix_market" / "skew",
+                  "%%MatrixMarket matrix array real skew-symmetric\n3 3\n1\n2\n3\n");
+  Simulation simulation(mechanics::BouncingBall{}.model(), MoreauJean{}, {.step = 0.1});
+  write_hdf5(folder / "trajectory_hdf5" / "ball", simulation.run(0.5), {{"model", "ball"}});
+  write_text_file(folder / "problem_arrays" / "bytes", std::string(64, '\1'));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    fmt::print(stderr, "usage: fuzz_seeds FOLDER\n");
+    return 2;
+  }
+  write_seeds(argv[1]);
+  return 0;
+}
