@@ -29,14 +29,50 @@ void bind_laws(py::module_& m) {
       "    ‖r_T‖ ≤ μ r_N;  sliding: r_T = −μ r_N u_T / ‖u_T‖;  u_N⁺ + e u_N⁻ ≥ 0");
 }
 
+/// An algorithm whose docstring is its own word on when to use it.
+template <class T>
+void bind_algorithm(py::module_& m) {
+  static const std::string doc = fmt::format("For {}.\n\n[{}]", T::when, T::paper);
+  bind_options<T>(m, doc.c_str());
+}
+
+void bind_more_algorithms(py::module_& m) {
+  bind_algorithm<Bard>(m);
+  bind_algorithm<CottleDantzig>(m);
+  bind_algorithm<Keller>(m);
+  bind_algorithm<Enumeration>(m);
+  bind_algorithm<ProjectedJacobi>(m);
+  bind_algorithm<SymmetricPsor>(m);
+  bind_algorithm<BlockSplitting>(m);
+  bind_algorithm<LineSearchSplitting>(m);
+  bind_options<SufficientDecrease>(m, "Step along the projected path: sufficient decrease.");
+  bind_options<CauchyPoint>(m, "Step along the projected path: the exact Cauchy point.");
+  bind_algorithm<GradientProjection>(m);
+  bind_algorithm<Gpcg>(m);
+  bind_algorithm<TwoPhaseProjection>(m);
+  bind_algorithm<Latin>(m);
+  bind_options<FischerBurmeister>(m, "C-function of Fischer and Burmeister.");
+  bind_options<PenalisedFischerBurmeister>(m, "Penalised Fischer-Burmeister C-function.");
+  bind_options<Minimum>(m, "C-function min(w, z).");
+  bind_options<Maximum>(m, "C-function with the positive part, max.");
+  bind_options<EvtushenkoPurtov>(m, "Smooth C-function of Evtushenko and Purtov.");
+  bind_algorithm<SemismoothNewton>(m);
+  bind_algorithm<InteriorPoint>(m);
+  bind_algorithm<PotentialReduction>(m);
+  bind_algorithm<ShortStep>(m);
+  bind_algorithm<PredictorCorrector>(m);
+  bind_algorithm<LongStep>(m);
+  bind_algorithm<Mehrotra>(m);
+}
+
 void bind_algorithms(py::module_& m) {
   bind_options<Automatic>(
-      m, "The default: BlockPivoting, then Lemke, then Psor without friction; Nsgs with friction.");
+      m, "The default: BlockPivoting, then Lemke and others without friction; Nsgs with friction.");
   bind_options<Lemke>(m,
                       "Lemke's complementary pivoting, ties broken lexicographically.\n\n"
                       "Solves every LCP with a positive (semi-)definite, P or copositive-plus "
-                      "matrix. Dense: O(n²)\n"
-                      "per pivot, usually about n pivots. The initial guess is not used.");
+                      "matrix. About n pivots, dense or\n"
+                      "sparse. A guess whose basis already solves the problem costs none.");
   bind_options<Murty>(
       m,
       "Murty's least-index principal pivoting: finite for P-matrices. Dense; the initial guess is\n"
@@ -50,6 +86,7 @@ void bind_algorithms(py::module_& m) {
       m,
       "Projected successive over-relaxation; omega = 1 is projected Gauss-Seidel, rho > 0 helps\n"
       "with zeros on the diagonal. Cheap sweeps, slow on long chains.");
+  bind_more_algorithms(m);
   bind_options<LocalNewton>(
       m, "One contact with friction: closed form in the plane, Newton's method in space.");
   bind_options<LocalProjection>(m, "One contact with friction: repeated projection on the cone.");

@@ -22,7 +22,8 @@ Where to look:
     relations   LinearRelation FirstOrderLinearRelation, or your own class: see LinearRelation
     laws        Equality Complementarity NewtonImpact Relay Coulomb
     simulation  Model MoreauJean Simulation RecordOptions Trajectory
-    algorithms  Automatic Lemke Murty BlockPivoting Psor Nsgs
+    algorithms  Automatic, BlockPivoting, Lemke, Mehrotra, SemismoothNewton, Psor, Nsgs and others:
+                `saltus solvers` on the command line lists them with when to use which
     problems    Lcp Mlcp FrictionContact GlobalFrictionContact, and solve()
     sets        Reals Zero NonNegative Interval Box Disk Ball FrictionCone PolyhedralCone Product
     ready       BouncingBall BeadColumn DiodeBridge
