@@ -9,9 +9,9 @@
 
 namespace saltus {
 
-/// Matrix of dense blocks in compressed rows: the one storage of the problem library. A dense
-/// matrix is one block, a scalar sparse matrix has blocks of size 1, a contact problem blocks of
-/// size 2 or 3; sizes may be mixed. The row and column partitions may differ.
+/// Matrix of dense blocks in compressed rows: the one storage of the problem library (PL:KE-02,
+/// PL:PL-08). A dense matrix is one block, a scalar sparse matrix has blocks of size 1, a contact
+/// problem blocks of size 2 or 3; sizes may be mixed. The row and column partitions may differ.
 ///
 ///     block row i holds blocks k = row_begin(i) … row_begin(i+1)−1, block k sits in block column
 ///     column(k) (increasing within a row) and its values are stored column by column.

@@ -5,7 +5,10 @@
 
 namespace saltus {
 
-/// Moreau–Jean time stepping (TI:TI-101, TI:TI-102, TI:TI-107, TI:TI-118, TI:TI-119; PL:OI-02).
+/// Moreau–Jean time stepping (TI:TI-100, TI:TI-101, TI:TI-102, TI:TI-103, TI:TI-106, TI:TI-107,
+/// TI:TI-109d, TI:TI-118, TI:TI-119, TI:B.9, TI:B.10, TI:E17; PL:OI-02, PL:B4). Its one-step
+/// problem is that of TI:TI-111, TI:TI-112, TI:TI-114b, with equalities TI:TI-115. On first-order
+/// complementarity systems and relays it is the θ-method with λ implicit (TI:TI-086 at θ = 1).
 ///
 /// Second-order systems, velocities jump, the unknown is the percussion r over the step:
 ///     M(q̃)(v⁺ − v) = h[θ F(t⁺, q⁺, v⁺) + (1−θ) F(t, q, v)] + Hᵀ r

@@ -8,7 +8,7 @@
 
 namespace saltus {
 
-/// Relation between positions and the local frame (PL:RE-04, PL:RE-05):
+/// Relation between positions and the local frame (PL:RE-01, PL:RE-04, PL:RE-05):
 ///     y = h(q, t, z),   u = H v + ∂h/∂t,   p = Hᵀ r,   H = ∂h/∂q
 /// q, v, z are those of the systems concerned, one after the other.
 template <class T>

@@ -51,7 +51,7 @@ struct Observation {
 
 class Recorder;
 
-/// Time loop: model + state + scheme + clock (PL:SI-02, PL:SI-04, PL:PL-05).
+/// Time loop: model + state + scheme + clock (PL:PL-01, PL:SI-01, PL:SI-02, PL:SI-04, PL:PL-05).
 ///
 ///     Simulation sim(model, MoreauJean{.theta = 0.5}, {.step = 5e-3});
 ///     Trajectory run = sim.run(10.0);

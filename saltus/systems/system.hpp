@@ -10,7 +10,7 @@ namespace saltus {
 
 enum class Order { first, second };
 
-/// A system with positions and velocities (PL:DS-06):
+/// A system with positions and velocities (PL:DS-01, PL:DS-06):
 ///     M(q, z) v̇ = F(t, q, v, z) + p,   q̇ = v
 /// F collects every applied force: external, minus internal, minus gyroscopic.
 template <class T>
