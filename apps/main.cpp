@@ -20,7 +20,7 @@ namespace {
 constexpr const char* overview =
     "Saltus simulates nonsmooth dynamical systems: mechanics with impacts and friction, circuits\n"
     "with ideal diodes and switches, whose motion obeys complementarity laws 0 <= y _|_ r >= 0.\n"
-    "It also solves complementarity problems from files.";
+    "It also solves complementarity and friction problems from files.";
 
 constexpr const char* examples =
     "Examples:\n"
@@ -65,11 +65,13 @@ void add_run(CLI::App& app, saltus::RunRequest& request) {
 }
 
 void add_solve(CLI::App& app, saltus::SolveRequest& request) {
-  CLI::App* solve = app.add_subcommand("solve", "Solve complementarity problems from files");
+  CLI::App* solve =
+      app.add_subcommand("solve", "Solve complementarity and contact problems from files");
   solve->add_option("FILE", request.files, "problem files")->required();
   solve->add_option("--solver", request.solver, "see `saltus solvers` (default Automatic)");
-  solve->add_option("--tolerance", request.tolerance,
-                    "residual <= T max(1, largest |q_i|) (default 1e-8)");
+  solve->add_option(
+      "--tolerance", request.tolerance,
+      "residual <= T max(1, largest |q_i|); contact: max(e1, e2) <= T (default 1e-8)");
   solve->add_option("--problem", request.problem,
                     "lcp, mlcp or relay: what a text file holds if it does not tell");
   solve->add_option("--q", request.q, "vector of a Matrix Market file (default NAME_q.mtx)");
@@ -79,7 +81,11 @@ void add_solve(CLI::App& app, saltus::SolveRequest& request) {
   solve->footer(
       "Reads SICONOS text (LCP, MLCP, relay), HDF5 as written by --output, and Matrix Market: M\n"
       "from NAME.mtx or NAME_M.mtx, q from NAME_q.mtx. The residual is max|min(z, Mz + q)|, its\n"
-      "likes for mixed and bounded problems. Exit code 0 if all are solved, 1 if one is not (no\n"
+      "likes for mixed and bounded problems. Contact with friction: FCLib (HDF5) and SICONOS "
+      "text,\n"
+      "local, global, rolling; the errors e1, e2 are relative to |q|, --solver also takes the\n"
+      "acronyms of the literature (NSN-AC-GP, PPA-NSN-AC). Exit code 0 if all are solved, 1 if one "
+      "is not (no\n"
       "solution, even if proved, is not solved), 2 if a file cannot be read.\n"
       "Example:\n  saltus solve a.dat b.dat --solver Lemke --tolerance 1e-10 --output solved");
 }

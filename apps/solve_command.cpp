@@ -1,9 +1,10 @@
 #include "apps/solve_command.hpp"
 
-#include "apps/solve_output.hpp"
+#include "apps/solve_contact.hpp"
 #include "apps/solver_catalogue.hpp"
 #include "apps/suggest.hpp"
 #include "saltus/base/overloaded.hpp"
+#include "saltus/solvers/friction_presets.hpp"
 
 #include <cmath>
 #include <new>
@@ -28,8 +29,9 @@ Variant chosen(const SolveRequest& request, ProblemKind kind) {
 }
 
 template <class Variant, class Problem>
-SolveReport solve_with(const SolveRequest& request, const Problem& problem, SolvedFile& result) {
-  const Variant algorithm = chosen<Variant>(request, result.kind);
+SolveReport solve_with(const SolveRequest& request, const Problem& problem, ProblemKind kind,
+                       SolvedFile& result) {
+  const Variant algorithm = chosen<Variant>(request, kind);
   result.solution.solver = std::visit([](const auto& a) { return std::string(a.name); }, algorithm);
   Workspace work;
   const SolveReport report = solve(problem, result.solution.z, algorithm, work);
@@ -41,15 +43,28 @@ SolveReport solve_with(const SolveRequest& request, const Problem& problem, Solv
 
 SolvedFile solve_one(const SolveRequest& request, const std::filesystem::path& file,
                      const ComplementarityProblem& problem) {
-  SolvedFile result{.file = file, .kind = kind_of(problem)};
+  const ProblemKind kind = kind_of(problem);
+  SolvedFile result{.file = file, .problem = std::string(name(kind))};
   result.solution.tolerance = request.tolerance;
   result.solution.z = Vector::Zero(vector_of(problem).size());
   result.solution.report = std::visit(
       Overloaded{
-          [&](const BlockForm& p) { return solve_with<Algorithm>(request, p, result); },
-          [&](const auto& p) { return solve_with<ComplementarityAlgorithm>(request, p, result); }},
+          [&](const BlockForm& p) { return solve_with<Algorithm>(request, p, kind, result); },
+          [&](const auto& p) {
+            return solve_with<ComplementarityAlgorithm>(request, p, kind, result);
+          }},
       problem);
   return result;
+}
+
+ComplementarityProblem complementarity_part(const StoredProblem& problem) {
+  return std::visit(Overloaded{[](const Lcp& p) -> ComplementarityProblem { return p; },
+                               [](const Mlcp& p) -> ComplementarityProblem { return p; },
+                               [](const BlockForm& p) -> ComplementarityProblem { return p; },
+                               [](const auto&) -> ComplementarityProblem {
+                                 fail("not a complementarity problem");
+                               }},
+                    problem);
 }
 
 std::filesystem::path target_of(const SolveRequest& request, const std::filesystem::path& file) {
@@ -59,10 +74,18 @@ std::filesystem::path target_of(const SolveRequest& request, const std::filesyst
 /// Reads, solves, prints and writes one file; true if it is solved.
 bool treat(const SolveRequest& request, const ProblemReading& how,
            const std::filesystem::path& file, SolveOutput& output) {
-  const ComplementarityProblem problem = read_problem(file, how);
-  const SolvedFile result = solve_one(request, file, problem);
-  if (!request.output.empty())
-    write_problem_hdf5(target_of(request, file), problem, result.solution);
+  const StoredProblem stored = read_any_problem(file, how);
+  SolvedFile result;
+  if (is_contact(stored)) {
+    result = solve_contact_problem(request, file, stored);
+    if (!request.output.empty())
+      write_contact_solution(target_of(request, file), file, stored, result);
+  } else {
+    const ComplementarityProblem problem = complementarity_part(stored);
+    result = solve_one(request, file, problem);
+    if (!request.output.empty())
+      write_problem_hdf5(target_of(request, file), problem, result.solution);
+  }
   output.print(result);
   return result.solution.report.converged();
 }
@@ -71,13 +94,14 @@ std::vector<std::string> known_solvers() {
   std::set<std::string> names;
   for (const std::string& name : algorithm_names<ComplementarityAlgorithm>()) names.insert(name);
   for (const std::string& name : algorithm_names<Algorithm>()) names.insert(name);
+  for (const std::string& name : contact_solver_names()) names.insert(name);
   return {names.begin(), names.end()};
 }
 
 /// Mistakes in the request; the way to read the files.
 ProblemReading checked(const SolveRequest& request) {
   require(find_algorithm<ComplementarityAlgorithm>(request.solver) ||
-              find_algorithm<Algorithm>(request.solver),
+              find_algorithm<Algorithm>(request.solver) || friction_preset(request.solver),
           "--solver {}", unknown_name(request.solver, known_solvers()));
   require(request.tolerance > 0 && std::isfinite(request.tolerance),
           "--tolerance is {}, expected a number > 0", request.tolerance);

@@ -27,9 +27,10 @@ std::string json_object(const SolvedFile& result) {
   std::string object =
       fmt::format(R"({{"file": {}, "problem": "{}", "n": {}, "solver": "{}", "status": "{}", )"
                   R"("residual": {}, "iterations": {}, "seconds": {})",
-                  json_text(result.file.string()), name(result.kind), s.z.size(), s.solver,
+                  json_text(result.file.string()), result.problem, s.z.size(), s.solver,
                   name(s.report.status), json_number(s.report.residual), s.report.iterations,
-                  json_number(s.report.seconds));
+                  json_number(s.report.seconds)) +
+      result.details;
   if (s.certificate.size() > 0) {
     object += ", \"certificate\": [";
     for (Index i = 0; i < s.certificate.size(); ++i)
@@ -46,15 +47,15 @@ SolveOutput::SolveOutput(const SolveRequest& request)
 }
 
 void SolveOutput::print_row(const SolvedFile& result) {
-  constexpr const char* form = "{:<{}}  {:<7}  {:>6}  {:<13}  {:<18}  {:>8}  {:>10}  {:>8}\n";
+  constexpr const char* form = "{:<{}}  {:<15}  {:>6}  {:<13}  {:<18}  {:>8}  {:>10}  {:>8}\n";
   if (!header_printed_)
     fmt::print(fmt::runtime(form), "FILE", width_, "PROBLEM", "N", "SOLVER", "STATUS", "RESIDUAL",
                "ITERATIONS", "TIME");
   header_printed_ = true;
   const StoredSolution& s = result.solution;
-  fmt::print(fmt::runtime(form), result.file.string(), width_, name(result.kind), s.z.size(),
-             s.solver, status_text(s), fmt::format("{:.2g}", s.report.residual),
-             s.report.iterations, duration_text(s.report.seconds));
+  fmt::print(fmt::runtime(form), result.file.string(), width_, result.problem, s.z.size(), s.solver,
+             status_text(s), fmt::format("{:.2g}", s.report.residual), s.report.iterations,
+             duration_text(s.report.seconds));
 }
 
 void SolveOutput::print(const SolvedFile& result) {

@@ -8,8 +8,9 @@ namespace saltus {
 /// What became of one file.
 struct SolvedFile {
   std::filesystem::path file;
-  ProblemKind kind = ProblemKind::lcp;
+  std::string problem = {};  ///< its kind: "lcp", "global friction"
   StoredSolution solution = {};
+  std::string details = {};  ///< further JSON fields, each behind a comma
 };
 
 /// Prints results as they come: an aligned table, or one JSON object per line.

@@ -40,6 +40,16 @@ void Callback::operator()(double t, VectorView z, VectorRef out) const {
   fill(shared_->function(t, copy(ConstVectorRef(z))), shared_->name, out);
 }
 
+void Callback::operator()(ConstVectorRef z, VectorRef out) const {
+  const py::gil_scoped_acquire gil;
+  fill(shared_->function(copy(z)), shared_->name, out);
+}
+
+void Callback::operator()(ConstVectorRef z, MatrixRef out) const {
+  const py::gil_scoped_acquire gil;
+  fill(shared_->function(copy(z)), shared_->name, out);
+}
+
 Operator::Operator(const py::object& object, const std::string& where) : where_(where) {
   if (!object || object.is_none()) return;
   if (PyCallable_Check(object.ptr()))

@@ -33,6 +33,9 @@ class Callback {
   void operator()(const StateView& x, MatrixRef out) const;
   /// out = f(t, z)
   void operator()(double t, VectorView z, VectorRef out) const;
+  /// out = f(z)
+  void operator()(ConstVectorRef z, VectorRef out) const;
+  void operator()(ConstVectorRef z, MatrixRef out) const;
   [[nodiscard]] const py::object& function() const { return shared_->function; }
   /// Lets go of the function, which must not be called any more; with the GIL held.
   void forget() const { shared_->function = py::none(); }

@@ -18,6 +18,17 @@ PYBIND11_MODULE(_saltus, m) {
   bind_model(m);
   bind_options_structs(m);
   bind_problems(m);
+  bind_friction_problems(m);
+  bind_friction_measures(m);
+  bind_lcp_variants(m);
+  bind_qp(m);
+  bind_ncp(m);
+  bind_vi(m);
+  bind_nlp(m);
+  bind_solve_of_others(m);
+  bind_matrix_classes(m);
+  bind_problem_files(m);
+  bind_fclib(m);
   bind_trajectory(m);
   bind_simulation(m);
 }

@@ -13,8 +13,20 @@ void bind_sets(py::module_& m);
 void bind_systems(py::module_& m);
 void bind_relations(py::module_& m);
 void bind_model(py::module_& m);
-void bind_problems(py::module_& m);
+void bind_problems(py::module_& m);  // Lcp, Mlcp, BlockForm
+void bind_friction_problems(py::module_& m);
+void bind_friction_measures(py::module_& m);
+void bind_lcp_variants(py::module_& m);
+void bind_qp(py::module_& m);
+void bind_ncp(py::module_& m);
+void bind_vi(py::module_& m);
+void bind_nlp(py::module_& m);
+void bind_solve_of_others(py::module_& m);  // last: what solve says of anything else
+void bind_matrix_classes(py::module_& m);
+void bind_problem_files(py::module_& m);
+void bind_fclib(py::module_& m);
 void bind_options_structs(py::module_& m);  // laws, algorithms, schemes, ready models
+void bind_friction_algorithms(py::module_& m);
 void bind_trajectory(py::module_& m);
 void bind_simulation(py::module_& m);
 

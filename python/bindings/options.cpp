@@ -7,6 +7,11 @@ void wrong_type(const std::string& where, std::string_view expected, py::handle 
   throw py::type_error(fmt::format("{}: expected {}, given {}", where, expected, given(object)));
 }
 
+std::string python_name(const Field& field) {
+  const bool reserved = field.name == "lambda" || field.name == "from";
+  return fmt::format("{}{}", field.name, reserved ? "_" : "");
+}
+
 void by_name_only(std::string_view type, const std::vector<std::string>& known) {
   throw py::type_error(
       fmt::format("{}: fields are given by name; known: {}", type, fmt::join(known, ", ")));
@@ -89,8 +94,8 @@ void define_fields(const py::object& cls, const std::vector<FieldInfo>& fields,
 
 std::string field_doc(const Field& field, const char* type, const py::object& initial) {
   const bool bounded = field.range.lower != -inf || field.range.upper != inf;
-  return fmt::format("{} : {}, default {}\n    {}{}\n", field.name, type, value_text(initial),
-                     field.text, bounded ? "; " + field.range.text() : "");
+  return fmt::format("{} : {}, default {}\n    {}{}\n", python_name(field), type,
+                     value_text(initial), field.text, bounded ? "; " + field.range.text() : "");
 }
 
 std::string options_doc(const char* doc, const std::vector<FieldInfo>& fields) {

@@ -142,6 +142,10 @@ struct Converter<std::variant<A...>> {
   }
 };
 
+/// The name of the field in Python: `lambda` and `from` are words of the language and become
+/// lambda_ and from_.
+[[nodiscard]] std::string python_name(const Field& field);
+
 template <class T>
 std::string where(const Field& field) {
   return fmt::format("{}: {}", T::name, field.name);
@@ -210,7 +214,7 @@ template <class T>
 std::vector<std::string> field_names() {
   std::vector<std::string> names;
   const T value{};
-  T::fields(value, [&](const Field& field, const auto&) { names.emplace_back(field.name); });
+  T::fields(value, [&](const Field& field, const auto&) { names.push_back(python_name(field)); });
   return names;
 }
 
@@ -267,7 +271,7 @@ std::vector<FieldInfo> field_infos() {
   const T value{};
   T::fields(value, [&]<class V>(const Field& field, const V& v) {
     const py::object initial = Converter<V>::to(v);
-    infos.push_back({std::string(field.name), std::string(field.text), initial,
+    infos.push_back({python_name(field), std::string(field.text), initial,
                      field_doc(field, Converter<V>::type, initial)});
   });
   return infos;

@@ -1,6 +1,6 @@
+#include "algorithms.hpp"
 #include "model.hpp"
 #include "module.hpp"
-#include "options.hpp"
 #include "saltus/circuits/diode_bridge.hpp"
 #include "saltus/mechanics/bead_column.hpp"
 #include "saltus/mechanics/bouncing_ball.hpp"
@@ -29,13 +29,6 @@ void bind_laws(py::module_& m) {
       "    ‖r_T‖ ≤ μ r_N;  sliding: r_T = −μ r_N u_T / ‖u_T‖;  u_N⁺ + e u_N⁻ ≥ 0");
 }
 
-/// An algorithm whose docstring is its own word on when to use it.
-template <class T>
-void bind_algorithm(py::module_& m) {
-  static const std::string doc = fmt::format("For {}.\n\n[{}]", T::when, T::paper);
-  bind_options<T>(m, doc.c_str());
-}
-
 void bind_more_algorithms(py::module_& m) {
   bind_algorithm<Bard>(m);
   bind_algorithm<CottleDantzig>(m);
@@ -50,6 +43,7 @@ void bind_more_algorithms(py::module_& m) {
   bind_algorithm<GradientProjection>(m);
   bind_algorithm<Gpcg>(m);
   bind_algorithm<TwoPhaseProjection>(m);
+  bind_algorithm<ProjectedMultigrid>(m);
   bind_algorithm<Latin>(m);
   bind_options<FischerBurmeister>(m, "C-function of Fischer and Burmeister.");
   bind_options<PenalisedFischerBurmeister>(m, "Penalised Fischer-Burmeister C-function.");
@@ -67,7 +61,9 @@ void bind_more_algorithms(py::module_& m) {
 
 void bind_algorithms(py::module_& m) {
   bind_options<Automatic>(
-      m, "The default: BlockPivoting, then Lemke and others without friction; Nsgs with friction.");
+      m,
+      "The default: BlockPivoting, then Lemke and others without friction; CoulombCascade with\n"
+      "friction, after a few sweeps of Nsgs from a guess.");
   bind_options<Lemke>(m,
                       "Lemke's complementary pivoting, ties broken lexicographically.\n\n"
                       "Solves every LCP with a positive (semi-)definite, P or copositive-plus "
@@ -87,13 +83,6 @@ void bind_algorithms(py::module_& m) {
       "Projected successive over-relaxation; omega = 1 is projected Gauss-Seidel, rho > 0 helps\n"
       "with zeros on the diagonal. Cheap sweeps, slow on long chains.");
   bind_more_algorithms(m);
-  bind_options<LocalNewton>(
-      m, "One contact with friction: closed form in the plane, Newton's method in space.");
-  bind_options<LocalProjection>(m, "One contact with friction: repeated projection on the cone.");
-  bind_options<Nsgs>(
-      m,
-      "Nonsmooth Gauss-Seidel: sweeps over the blocks, each solved with the latest others.\n\n"
-      "For any mix of contacts with and without friction, equalities and relays.");
 }
 
 template <class T>
@@ -108,6 +97,7 @@ void bind_ready_model(py::module_& m, const char* doc) {
 void bind_options_structs(py::module_& m) {
   bind_laws(m);
   bind_algorithms(m);
+  bind_friction_algorithms(m);
   bind_options<MoreauJean>(
       m,
       "Moreau-Jean time stepping, the θ-scheme for systems with impacts:\n\n"

@@ -1,137 +1,104 @@
 #include "module.hpp"
-#include "options.hpp"
+#include "problem_types.hpp"
+#include "saltus/problems/avi.hpp"
+#include "saltus/problems/certificates.hpp"
+#include "saltus/problems/friction_measures.hpp"
+#include "saltus/problems/horizontal_lcp.hpp"
+#include "saltus/problems/mcp.hpp"
+#include "saltus/problems/qp_conversions.hpp"
+#include "saltus/problems/vertical_lcp.hpp"
 #include "saltus/solvers/algorithm.hpp"
 
-#include <pybind11/eigen.h>
 #include <pybind11/stl.h>
 
 namespace saltus::python {
 
 namespace {
 
-bool is_sparse(const py::object& object) { return py::hasattr(object, "toarray"); }
-
-/// A dense or SciPy sparse matrix; repeated entries are added, indices sorted.
-Eigen::SparseMatrix<double> to_sparse(const py::object& object, const std::string& where) {
-  if (!is_sparse(object)) return to_matrix(object, where).sparseView();
-  if (object.attr("dtype").attr("kind").cast<std::string>() == "c")
-    fail("{}: expected real numbers, given {}", where, given(object));
-  const py::object columns =
-      py::module_::import("scipy.sparse").attr("csc_matrix")(object, py::arg("copy") = true);
-  columns.attr("sum_duplicates")();
-  return columns.cast<Eigen::SparseMatrix<double>>();
-}
-
-/// The same in blocks; `size` 0: one block if dense, scalars if sparse.
-BlockSparse to_blocks(const py::object& object, const std::string& where, Index size) {
-  if (!is_sparse(object)) return BlockSparse::dense(to_matrix(object, where), size);
-  return BlockSparse::sparse(to_sparse(object, where), std::max<Index>(size, 1));
-}
-
-/// A NumPy array if `dense`, else SciPy's csc_matrix.
-py::object from_blocks(const BlockSparse& A, bool dense) {
-  if (dense) return copy(ConstMatrixRef(A.to_dense()));
-  return py::cast(A.to_sparse());
-}
-
-/// A problem and how its matrix was given.
-template <class Problem>
-struct Stored {
-  Problem problem;
-  bool dense = true;
-};
-
-template <class Problem>
-Stored<Problem> store(Problem problem, const py::object& matrix) {
-  validate(problem);
-  return {std::move(problem), !is_sparse(matrix)};
-}
-
-/// An array that is a view of a vector of the problem; changes of it are changes of the problem.
-template <class Problem>
-void vector_view(py::class_<Stored<Problem>>& cls, const char* name, Vector Problem::*member,
-                 const char* doc) {
-  cls.def_property_readonly(
-      name,
-      [member](const py::object& self) {
-        Vector& values = self.cast<Stored<Problem>&>().problem.*member;
-        return view(values.data(), values.size(), self, true);
-      },
-      doc);
-}
-
-template <class Problem>
-Vector start(const Problem& problem, Index size, const py::object& guess) {
-  validate(problem);
-  if (guess.is_none()) return Vector::Zero(size);
-  Vector z = to_vector(guess, "solve: guess");
-  require(z.size() == size, "solve: guess has size {}, the problem has {} unknowns", z.size(),
-          size);
-  return z;
-}
-
-template <class Algorithm, class Problem>
-py::tuple solve_with(const Problem& problem, const py::object& guess, const py::object& solver) {
-  Vector z = start(problem, problem.q.size(), guess);
-  const auto algorithm = Converter<Algorithm>::from(solver, "solve: solver");
-  SolveReport report;
-  {
-    const py::gil_scoped_release release;
-    Workspace work;
-    report = solve(problem, z, algorithm, work);
-  }
-  return py::make_tuple(copy(ConstVectorRef(z)), report);
-}
-
-py::tuple solve_global(const GlobalFrictionContact& problem, const py::object& guess,
-                       const py::object& solver) {
-  validate(problem);
-  const py::tuple reduced = solve_with<FrictionAlgorithm>(reduce(problem), guess, solver);
-  const Vector r = to_vector(reduced[0], "solve", true);
-  return py::make_tuple(py::make_tuple(copy(ConstVectorRef(velocity(problem, r))), reduced[0]),
-                        reduced[1]);
-}
-
-py::object default_solver(const py::object& solver) {
-  return solver.is_none() ? Converter<Automatic>::to({}) : solver;
-}
-
 constexpr const char* solve_doc =
     "solve(problem, guess=None, solver=None)\n--\n\n"
     "Solves a problem; returns (solution, report).\n\n"
     ">>> z, report = saltus.solve(saltus.Lcp(M, q), solver=saltus.Lemke())\n"
     ">>> report.converged()\n\n"
-    "`guess` is where iterative algorithms and BlockPivoting start (default: zero); it is not\n"
-    "changed. `solver` is an algorithm, default Automatic(): Lemke, Murty, BlockPivoting or Psor\n"
-    "for Lcp and Mlcp, Nsgs for FrictionContact and GlobalFrictionContact, whose solution is the\n"
-    "pair (v, r). A problem that is not solved is not an exception: see report.status.";
-
-template <class Algorithm, class Problem>
-void bind_solve(py::module_& m) {
-  m.def(
-      "solve",
-      [](const Stored<Problem>& s, const py::object& guess, const py::object& solver) {
-        return solve_with<Algorithm>(s.problem, guess, default_solver(solver));
-      },
-      py::arg("problem"), py::arg("guess") = py::none(), py::arg("solver") = py::none());
-}
+    "`guess` is where iterative algorithms and pivoting start (default: zero); it is not changed.\n"
+    "`solver` is an algorithm of the problem; what it is by default, and the solution:\n\n"
+    "    Lcp, Mlcp, BlockForm      Automatic           z\n"
+    "    FrictionContact           Automatic           r\n"
+    "    GlobalFrictionContact     CoulombCascade      (v, r); the guess is r\n"
+    "    GlobalBlockForm           CoulombCascade      (v, r); the guess is r\n"
+    "    HorizontalLcp             Mehrotra            (x, s)\n"
+    "    GeneralisedLcp            GapMinimisation     (z, w, y) (no guess)\n"
+    "    ExtendedLcp               GapMinimisation     (z, w, y), y the slack (no guess)\n"
+    "    ParametricLcp             ParametricPivoting  LcpPath (no guess)\n"
+    "    Qp                        QpAutomatic         QpPoint: z and multipliers\n"
+    "    Ncp, Mcp                  NcpAutomatic        z\n"
+    "    Vi, Avi, Soclcp           ViAutomatic         z\n"
+    "    Qvi                       QviSuccessive       z\n"
+    "    Nlp                       NlpSqp              NlpPoint: z and multipliers\n"
+    "    SetNlp                    NlpGradientProjection  z\n\n"
+    "Of Qp and Nlp the guess is z, or a point with multipliers. Other problems are converted "
+    "first:\n"
+    "see their methods to_lcp, to_mcp and so on. A problem that is not solved is not an "
+    "exception:\n"
+    "see report.status, and report.certificate for the proof that there is no solution. An\n"
+    "exception in a function of the problem ends the solve and reaches the caller.";
 
 template <class Problem>
-void bind_residual(py::class_<Stored<Problem>>& cls, const char* doc) {
+void bind_common(py::class_<Stored<Problem>>& cls, const char* name, const char* residual_doc) {
   cls.def(
       "residual",
       [](const Stored<Problem>& s, const py::object& z) {
-        const Vector point = to_vector(z, "residual: z", true);
-        require(point.size() == s.problem.q.size(), "residual: z has size {}, expected {}",
-                point.size(), s.problem.q.size());
-        return residual(s.problem, point);
+        return residual(s.problem, to_point(z, s.problem.q.size(), "residual: z"));
       },
-      py::arg("z"), doc);
+      py::arg("z"), residual_doc);
+  cls.def(
+      "proves_infeasible",
+      [](const Stored<Problem>& s, const py::object& y, double tolerance) {
+        return proves_infeasible(s.problem, to_point(y, s.problem.q.size(), "proves_infeasible: y"),
+                                 tolerance);
+      },
+      py::arg("y"), py::arg("tolerance") = 1e-11,
+      "proves_infeasible($self, y, tolerance=1e-11)\n--\n\n"
+      "y proves by Farkas' lemma that no z is feasible. Lcp: y ≥ 0, M'y ≤ 0, q'y < 0.");
+  cls.def("__repr__", [name](const Stored<Problem>& s) {
+    return fmt::format("<{}: {} unknowns>", name, s.problem.q.size());
+  });
 }
 
-template <class Problem>
-std::string size_text(const char* name, const Problem& problem) {
-  return fmt::format("<{}: {} unknowns>", name, problem.q.size());
+void bind_lcp_conversions(py::class_<Stored<Lcp>>& cls) {
+  cls.def(
+      "to_ncp", [](const Stored<Lcp>& s) { return to_ncp(s.problem); },
+      "to_ncp($self)\n--\n\nThe Ncp with F(z) = M z + q.");
+  cls.def(
+      "to_avi",
+      [](const Stored<Lcp>& s) {
+        return Stored<Avi>{to_avi(s.problem), s.dense};
+      },
+      "to_avi($self)\n--\n\nThe Avi over NonNegative.");
+  cls.def(
+      "to_horizontal_lcp",
+      [](const Stored<Lcp>& s) {
+        return Stored<HorizontalLcp>{to_horizontal_lcp(s.problem), s.dense};
+      },
+      "to_horizontal_lcp($self)\n--\n\nThe HorizontalLcp (M, −I, −q): x = z, s = w.");
+  cls.def(
+      "to_vertical_lcp", [](const Stored<Lcp>& s) { return to_vertical_lcp(s.problem); },
+      "to_vertical_lcp($self)\n--\n\nThe VerticalLcp (I, 0, M, q): x = z.");
+  cls.def(
+      "to_symmetric_qp",
+      [](const Stored<Lcp>& s) {
+        return Stored<Qp>{to_symmetric_qp(s.problem), s.dense};
+      },
+      "to_symmetric_qp($self)\n--\n\n"
+      "min ½ z'M z + q'z over z ≥ 0, for symmetric M. The same solutions if M is positive\n"
+      "semi-definite.");
+  cls.def(
+      "to_gap_qp",
+      [](const Stored<Lcp>& s) {
+        return Stored<Qp>{to_gap_qp(s.problem), s.dense};
+      },
+      "to_gap_qp($self)\n--\n\n"
+      "min z'(M z + q) over M z + q ≥ 0, z ≥ 0: solves the LCP if and only if the minimum is 0.");
 }
 
 void bind_lcp(py::module_& m) {
@@ -141,15 +108,62 @@ void bind_lcp(py::module_& m) {
       "M is a NumPy array or a SciPy sparse matrix.\n\n"
       ">>> z, report = saltus.solve(saltus.Lcp([[2.0, 1.0], [1.0, 2.0]], [-5.0, -6.0]))");
   cls.def(py::init([](const py::object& M, const py::object& q) {
-            return store(Lcp{to_blocks(M, "Lcp: M", 0), to_vector(q, "Lcp: q")}, M);
+            return store(Lcp{to_blocks(M, "Lcp: M"), to_vector(q, "Lcp: q")}, M);
           }),
           py::arg("M"), py::arg("q"), "__init__(self, M, q)\n--\n\n");
-  cls.def_property_readonly(
-      "M", [](const Stored<Lcp>& s) { return from_blocks(s.problem.M, s.dense); },
-      "matrix, copied");
+  matrix_copy(cls, "M", &Lcp::M, "matrix, copied");
   vector_view(cls, "q", &Lcp::q, "vector, a view");
-  bind_residual(cls, "residual($self, z)\n--\n\n‖min(z, M z + q)‖∞: zero exactly at solutions.");
-  cls.def("__repr__", [](const Stored<Lcp>& s) { return size_text("Lcp", s.problem); });
+  bind_common(cls, "Lcp",
+              "residual($self, z)\n--\n\n‖min(z, M z + q)‖∞: zero exactly at solutions.");
+  bind_lcp_conversions(cls);
+}
+
+void bind_mlcp_conversions(py::class_<Stored<Mlcp>>& cls) {
+  cls.def(
+      "to_lcp",
+      [](const Stored<Mlcp>& s) {
+        ReducedMlcp reduced = to_lcp(s.problem);
+        Stored<Lcp> lcp{reduced.lcp, true};
+        const Index size = lcp.problem.q.size();
+        return py::make_tuple(
+            std::move(lcp), py::cpp_function([reduced = std::move(reduced), size](py::object v) {
+              return copy(ConstVectorRef(reduced.expand(to_point(v, size, "expand: v"))));
+            }));
+      },
+      "to_lcp($self)\n--\n\n"
+      "(lcp, expand): the Lcp left when the equalities are eliminated, and z = expand(v) from its\n"
+      "solution v. Error if the equality block is singular.");
+  cls.def(
+      "to_horizontal_lcp",
+      [](const Stored<Mlcp>& s) {
+        MlcpAsHorizontal form = to_horizontal_lcp(s.problem);
+        Stored<HorizontalLcp> problem{form.problem, true};
+        const Index size = form.problem.q.size();
+        return py::make_tuple(
+            std::move(problem),
+            py::cpp_function([form = std::move(form), size](py::object x, py::object y) {
+              return copy(ConstVectorRef(
+                  form.expand({to_point(x, size, "expand: x"), to_point(y, size, "expand: s")})));
+            }));
+      },
+      "to_horizontal_lcp($self)\n--\n\n"
+      "(problem, expand): a HorizontalLcp, and z = expand(x, s). Error unless there are as many\n"
+      "equalities as complementarities and the block between them is regular.");
+  cls.def(
+      "to_vertical_lcp",
+      [](const Stored<Mlcp>& s) {
+        MlcpAsVertical form = to_vertical_lcp(s.problem);
+        VerticalLcp problem = form.problem;
+        const Index size = problem.a.size();
+        return py::make_tuple(
+            std::move(problem), py::cpp_function([form = std::move(form), size](py::object x) {
+              return copy(ConstVectorRef(form.expand(to_point(x, size, "expand: x"))));
+            }));
+      },
+      "to_vertical_lcp($self)\n--\n\n(problem, expand): a VerticalLcp, and z = expand(x).");
+  cls.def(
+      "to_mcp", [](const Stored<Mlcp>& s) { return to_mcp(s.problem); },
+      "to_mcp($self)\n--\n\nThe Mcp with F(z) = M z + q.");
 }
 
 void bind_mlcp(py::module_& m) {
@@ -159,118 +173,102 @@ void bind_mlcp(py::module_& m) {
       "`equalities`,  0 ≤ w_i ⟂ z_i ≥ 0 otherwise.");
   cls.def(py::init([](const py::object& M, const py::object& q, std::vector<Index> equalities) {
             return store(
-                Mlcp{to_blocks(M, "Mlcp: M", 0), to_vector(q, "Mlcp: q"), std::move(equalities)},
-                M);
+                Mlcp{to_blocks(M, "Mlcp: M"), to_vector(q, "Mlcp: q"), std::move(equalities)}, M);
           }),
           py::arg("M"), py::arg("q"), py::arg("equalities"),
           "__init__(self, M, q, equalities)\n--\n\n");
-  cls.def_property_readonly(
-      "M", [](const Stored<Mlcp>& s) { return from_blocks(s.problem.M, s.dense); },
-      "matrix, copied");
+  matrix_copy(cls, "M", &Mlcp::M, "matrix, copied");
   vector_view(cls, "q", &Mlcp::q, "vector, a view");
   cls.def_property_readonly(
       "equalities", [](const Stored<Mlcp>& s) { return s.problem.equalities; },
       "rows i with w_i = 0, increasing");
-  bind_residual(cls,
-                "residual($self, z)\n--\n\n"
-                "max of ‖min(z, w)‖∞ over the complementarity rows and ‖w‖∞ over the equalities.");
-  cls.def("__repr__", [](const Stored<Mlcp>& s) { return size_text("Mlcp", s.problem); });
+  bind_common(cls, "Mlcp",
+              "residual($self, z)\n--\n\n"
+              "max of ‖min(z, w)‖∞ over the complementarity rows and ‖w‖∞ over the equalities.");
+  bind_mlcp_conversions(cls);
 }
 
-void bind_friction_contact(py::module_& m) {
-  using Problem = FrictionContact;
-  py::class_<Stored<Problem>> cls(
-      m, "FrictionContact",
-      "Contacts with Coulomb friction, reduced to the contact frame: find r with\n\n"
-      "    u = W r + q,    K* ∋ u + mu ‖u_T‖ e_N ⟂ r ∈ K = {‖r_T‖ ≤ mu r_N}    for every "
-      "contact.\n\n"
-      "Contact i owns `dimension` rows, normal first. W is a NumPy array or a SciPy sparse "
-      "matrix.");
-  cls.def(
-      py::init([](const py::object& W, const py::object& q, const py::object& mu, Index dimension) {
-        require(dimension == 2 || dimension == 3,
-                "FrictionContact: dimension is {}, expected 2 or 3", dimension);
-        return store(
-            Problem{dimension, to_blocks(W, "FrictionContact: W", dimension),
-                    to_vector(q, "FrictionContact: q"), to_vector(mu, "FrictionContact: mu")},
-            W);
-      }),
-      py::arg("W"), py::arg("q"), py::arg("mu"), py::arg("dimension") = 3,
-      "__init__(self, W, q, mu, dimension=3)\n--\n\n");
-  cls.def_property_readonly(
-      "W", [](const Stored<Problem>& s) { return from_blocks(s.problem.W, s.dense); },
-      "matrix, copied");
-  vector_view(cls, "q", &Problem::q, "vector, a view");
-  vector_view(cls, "mu", &Problem::mu, "coefficients of friction, one per contact, a view");
-  cls.def_property_readonly(
-      "dimension", [](const Stored<Problem>& s) { return s.problem.dimension; },
-      "rows per contact: 3 in space, 2 in the plane");
-  bind_residual(cls, "residual($self, z)\n--\n\n‖r − P_K(r − (u + mu ‖u_T‖ e_N))‖ at r = z.");
-  cls.def("__repr__",
-          [](const Stored<Problem>& s) { return size_text("FrictionContact", s.problem); });
+BlockForm make_block_form(const py::object& W, const py::object& q, const py::object& K) {
+  Blocks blocks = to_block_sets(K, "BlockForm: K");
+  BlockForm form;
+  form.K = std::move(blocks.sets);
+  form.q = to_vector(q, "BlockForm: q");
+  const Matrix dense = is_sparse(W) ? Matrix() : to_matrix(W, "BlockForm: W");
+  // a negative precision keeps the zeros of a dense matrix
+  const Sparse entries =
+      is_sparse(W) ? to_sparse(W, "BlockForm: W") : Sparse(dense.sparseView(1, -1));
+  form.W = BlockSparse::sparse(entries, blocks.sizes, blocks.sizes);
+  return form;
 }
 
-void bind_global_friction_contact(py::module_& m) {
-  using Problem = GlobalFrictionContact;
-  py::class_<Stored<Problem>> cls(
-      m, "GlobalFrictionContact",
-      "Contacts with Coulomb friction, with the velocities as unknowns: find (v, r) with\n\n"
-      "    M v = H r + f,    u = H' v + w,    and Coulomb's law between u and r.\n\n"
-      "M and H are NumPy arrays or SciPy sparse matrices.\n\n"
-      ">>> (v, r), report = saltus.solve(problem)");
-  cls.def(py::init([](const py::object& M, const py::object& H, const py::object& f,
-                      const py::object& w, const py::object& mu, Index dimension) {
-            return store(Problem{dimension, to_sparse(M, "GlobalFrictionContact: M"),
-                                 to_sparse(H, "GlobalFrictionContact: H"),
-                                 to_vector(f, "GlobalFrictionContact: f"),
-                                 to_vector(w, "GlobalFrictionContact: w"),
-                                 to_vector(mu, "GlobalFrictionContact: mu")},
-                         M);
+void bind_block_form(py::module_& m) {
+  py::class_<Stored<BlockForm>> cls(
+      m, "BlockForm",
+      "The form that every one-step problem can take: find z with  u = W z + q  and, block by\n"
+      "block,  −(u + g(u) e_N) ∈ N_K(z).\n\n"
+      "K is a list of pairs (set, dimension), each set one of\n\n"
+      "    Reals             u = 0\n"
+      "    NonNegative       0 ≤ u ⟂ z ≥ 0\n"
+      "    Interval          relay: u > 0 ⇒ z = lower\n"
+      "    FrictionCone      Coulomb friction, g = mu ‖u_T‖\n"
+      "    EllipticCone      orthotropic friction, g = ((mu_1 u_1)² + (mu_2 u_2)²)^½\n"
+      "    RollingCone       sliding and rolling friction, g = mu ‖u_T‖ + mu_rolling ‖u_R‖\n"
+      "    SecondOrderCone   associated friction, g = 0\n"
+      "    FrictionCylinder  Tresca friction, g = 0\n\n"
+      ">>> saltus.BlockForm(W, q, [(saltus.Interval(lower=-1, upper=1), 1), (saltus.Reals(), 2)])");
+  cls.def(py::init([](const py::object& W, const py::object& q, const py::object& K) {
+            return store(make_block_form(W, q, K), W);
           }),
-          py::arg("M"), py::arg("H"), py::arg("f"), py::arg("w"), py::arg("mu"),
-          py::arg("dimension") = 3, "__init__(self, M, H, f, w, mu, dimension=3)\n--\n\n");
+          py::arg("W"), py::arg("q"), py::arg("K"), "__init__(self, W, q, K)\n--\n\n");
+  matrix_copy(cls, "W", &BlockForm::W, "matrix, copied");
+  vector_view(cls, "q", &BlockForm::q, "vector, a view");
   cls.def_property_readonly(
-      "M", [](const Stored<Problem>& s) { return s.problem.M; }, "mass matrix, copied, sparse");
-  cls.def_property_readonly(
-      "H", [](const Stored<Problem>& s) { return s.problem.H; },
-      "one column per row of r, copied, sparse");
-  vector_view(cls, "f", &Problem::f, "vector, a view");
-  vector_view(cls, "w", &Problem::w, "vector, a view");
-  vector_view(cls, "mu", &Problem::mu, "coefficients of friction, one per contact, a view");
-  cls.def_property_readonly(
-      "dimension", [](const Stored<Problem>& s) { return s.problem.dimension; },
-      "rows per contact: 3 in space, 2 in the plane");
-  cls.def(
-      "residual",
-      [](const Stored<Problem>& s, const py::object& v, const py::object& r) {
-        const Vector velocities = to_vector(v, "residual: v", true);
-        const Vector impulses = to_vector(r, "residual: r", true);
-        require(velocities.size() == s.problem.f.size() && impulses.size() == s.problem.w.size(),
-                "residual: v has size {}, expected {}; r has size {}, expected {}",
-                velocities.size(), s.problem.f.size(), impulses.size(), s.problem.w.size());
-        return residual(s.problem, velocities, impulses);
+      "K",
+      [](const Stored<BlockForm>& s) {
+        return from_block_sets(s.problem.K, block_sizes(s.problem));
       },
-      py::arg("v"), py::arg("r"),
-      "residual($self, v, r)\n--\n\n(‖M v − H r − f‖² + ‖r − P_K(r − (u + mu ‖u_T‖ e_N))‖²)^½");
-  cls.def(
-      "reduce",
-      [](const Stored<Problem>& s) {
-        return Stored<FrictionContact>{reduce(s.problem), s.dense};
+      "list of pairs (set, dimension), one per block");
+  bind_common(cls, "BlockForm",
+              "residual($self, z)\n--\n\n‖z − P_K(z − (u + g(u)))‖: zero exactly at solutions.");
+}
+
+template <class Algorithm, class Problem>
+void bind_solve(py::module_& m, const char* doc = "") {
+  define_solve(
+      m,
+      [](const Stored<Problem>& s, const py::object& guess, const py::object& solver) {
+        Vector z = to_guess(guess, s.problem.q.size());
+        const Outcome outcome = run<Algorithm>(s.problem, z, solver);
+        return answer(z, outcome);
       },
-      "reduce($self)\n--\n\nThe FrictionContact with W = H' M⁻¹ H, q = H' M⁻¹ f + w.");
-  cls.def(
-      "velocity",
-      [](const Stored<Problem>& s, const py::object& r) {
-        const Vector impulses = to_vector(r, "velocity: r");
-        require(impulses.size() == s.problem.w.size(), "velocity: r has size {}, expected {}",
-                impulses.size(), s.problem.w.size());
-        return copy(ConstVectorRef(velocity(s.problem, impulses)));
+      doc);
+}
+
+void bind_enumeration(py::module_& m) {
+  py::class_<EnumeratedSolution>(m, "EnumeratedSolution", "A solution, and what surrounds it.")
+      .def_property_readonly(
+          "z", [](const EnumeratedSolution& s) { return copy(ConstVectorRef(s.z)); },
+          "the solution")
+      .def_readonly("basis", &EnumeratedSolution::basis, "the smallest index set that gives z")
+      .def_readonly("degenerate", &EnumeratedSolution::degenerate, "z_i = w_i = 0 for some i")
+      .def_readonly("family", &EnumeratedSolution::family,
+                    "member of a segment or ray of solutions")
+      .def("__repr__", [](const EnumeratedSolution& s) {
+        return fmt::format("<EnumeratedSolution: basis [{}]>", fmt::join(s.basis, ", "));
+      });
+  m.def(
+      "enumerate_solutions",
+      [](const Stored<Lcp>& s, const py::object& solver) {
+        validate(s.problem);
+        const Enumeration options =
+            solver.is_none() ? Enumeration{}
+                             : Converter<Enumeration>::from(solver, "enumerate_solutions: solver");
+        return enumerate_solutions(s.problem, options);
       },
-      py::arg("r"), "velocity($self, r)\n--\n\nv = M⁻¹ (H r + f)");
-  cls.def("__repr__", [](const Stored<Problem>& s) {
-    return fmt::format("<GlobalFrictionContact: {} velocities, {} rows>", s.problem.f.size(),
-                       s.problem.w.size());
-  });
+      py::arg("problem"), py::arg("solver") = py::none(),
+      "enumerate_solutions(problem, solver=None)\n--\n\n"
+      "All isolated solutions of a small Lcp, and a point of every family, as a list of\n"
+      "EnumeratedSolution; `solver` is an Enumeration. 2ⁿ index sets: Error if n > max_size.");
 }
 
 }  // namespace
@@ -278,23 +276,18 @@ void bind_global_friction_contact(py::module_& m) {
 void bind_problems(py::module_& m) {
   bind_lcp(m);
   bind_mlcp(m);
-  bind_friction_contact(m);
-  bind_global_friction_contact(m);
-  m.def(
-      "solve",
-      [](const Stored<Lcp>& s, const py::object& guess, const py::object& solver) {
-        return solve_with<ComplementarityAlgorithm>(s.problem, guess, default_solver(solver));
-      },
-      py::arg("problem"), py::arg("guess") = py::none(), py::arg("solver") = py::none(), solve_doc);
+  bind_block_form(m);
+  bind_enumeration(m);
+  bind_solve<ComplementarityAlgorithm, Lcp>(m, solve_doc);
   bind_solve<ComplementarityAlgorithm, Mlcp>(m);
-  bind_solve<FrictionAlgorithm, FrictionContact>(m);
-  m.def(
-      "solve",
-      [](const Stored<GlobalFrictionContact>& s, const py::object& guess,
-         const py::object& solver) {
-        return solve_global(s.problem, guess, default_solver(solver));
-      },
-      py::arg("problem"), py::arg("guess") = py::none(), py::arg("solver") = py::none());
+  bind_solve<Algorithm, BlockForm>(m);
+}
+
+void bind_solve_of_others(py::module_& m) {
+  define_solve(m, [](const py::object& problem, const py::object&, const py::object&) -> py::tuple {
+    wrong_type("solve: problem",
+               "one of those that help(saltus.solve) lists (others are converted first)", problem);
+  });
 }
 
 }  // namespace saltus::python

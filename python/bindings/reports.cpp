@@ -1,3 +1,5 @@
+#include "reports.hpp"
+
 #include "module.hpp"
 #include "saltus/simulation/run_report.hpp"
 
@@ -31,22 +33,44 @@ void bind_status(py::module_& m) {
       .value("interrupted", RunEnd::interrupted, "an exception of the user's code ended it");
 }
 
+void bind_solve_report(py::module_& m) {
+  py::class_<Outcome>(m, "SolveReport",
+                      "What happened in a solve: the same measure for every algorithm.")
+      .def_property_readonly(
+          "status", [](const Outcome& o) { return o.report.status; }, "a SolveStatus")
+      .def_property_readonly(
+          "iterations", [](const Outcome& o) { return o.report.iterations; },
+          "what the algorithm counts: pivots, sweeps, Newton steps")
+      .def_property_readonly(
+          "residual", [](const Outcome& o) { return o.report.residual; },
+          "residual of the problem at the solution")
+      .def_property_readonly(
+          "seconds", [](const Outcome& o) { return o.report.seconds; }, "wall time")
+      .def_property_readonly(
+          "certificate",
+          [](const Outcome& o) -> py::object {
+            if (o.certificate.size() == 0) return py::none();
+            return copy(ConstVectorRef(o.certificate));
+          },
+          "The proof of an answer `infeasible` or `unbounded`, None otherwise. It is a y or v "
+          "that\n"
+          "problem.proves_infeasible(y), or problem.proves_unbounded(v), accepts.")
+      .def_readonly("solver", &Outcome::solver, "name of the algorithm that was asked")
+      .def_readonly("tolerance", &Outcome::tolerance, "of the algorithm")
+      .def(
+          "converged", [](const Outcome& o) { return o.report.converged(); },
+          "converged($self)\n--\n\nThe residual is below the tolerance.")
+      .def("__repr__", [](const Outcome& o) {
+        return fmt::format("<SolveReport: {}, {} iterations, residual {:.3g}>",
+                           name(o.report.status), o.report.iterations, o.report.residual);
+      });
+}
+
 }  // namespace
 
 void bind_reports(py::module_& m) {
   bind_status(m);
-  py::class_<SolveReport>(m, "SolveReport",
-                          "What happened in a solve: the same measure for every algorithm.")
-      .def_readonly("status", &SolveReport::status, "a SolveStatus")
-      .def_readonly("iterations", &SolveReport::iterations, "pivots or sweeps")
-      .def_readonly("residual", &SolveReport::residual, "residual of the problem at the solution")
-      .def_readonly("seconds", &SolveReport::seconds, "wall time")
-      .def("converged", &SolveReport::converged,
-           "converged($self)\n--\n\nThe residual is below the tolerance.")
-      .def("__repr__", [](const SolveReport& r) {
-        return fmt::format("<SolveReport: {}, {} iterations, residual {:.3g}>", name(r.status),
-                           r.iterations, r.residual);
-      });
+  bind_solve_report(m);
   py::class_<StepReport>(m, "StepReport", "What happened in one time step.")
       .def_readonly("status", &StepReport::status, "a StepStatus")
       .def_readonly("active_rows", &StepReport::active_rows, "rows of the one-step problem")
@@ -54,7 +78,9 @@ void bind_reports(py::module_& m) {
                     "1 for a time-invariant model")
       .def_readonly("newton_residual", &StepReport::newton_residual,
                     "compared with newton_tolerance")
-      .def_readonly("solve", &StepReport::solve, "SolveReport of the last one-step problem")
+      .def_property_readonly(
+          "solve", [](const StepReport& r) { return Outcome{.report = r.solve}; },
+          "SolveReport of the last one-step problem: numbers only")
       .def_readonly("solver_iterations", &StepReport::solver_iterations,
                     "over all Newton iterations")
       .def("done", &StepReport::done, "done($self)\n--\n\nThe state was advanced.")

@@ -1,4 +1,4 @@
-#include "saltus/sets/set.hpp"
+#include "sets.hpp"
 
 #include "module.hpp"
 #include "options.hpp"
@@ -84,6 +84,57 @@ struct FrictionConeFields : FrictionCone {
   void check() const { validate(static_cast<const FrictionCone&>(*this)); }
 };
 
+struct SecondOrderConeFields : SecondOrderCone {
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"mu", "slope, may be infinite; 1 is the self-dual cone", non_negative}, s.mu);
+  }
+  [[nodiscard]] Set set() const { return static_cast<const SecondOrderCone&>(*this); }
+  void check() const { validate(static_cast<const SecondOrderCone&>(*this)); }
+};
+
+struct EllipticConeFields : EllipticCone {
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"mu_1", "coefficient of friction along the first tangent, may be infinite",
+                non_negative},
+          s.mu_1);
+    visit(Field{"mu_2", "along the second", non_negative}, s.mu_2);
+  }
+  [[nodiscard]] Set set() const { return static_cast<const EllipticCone&>(*this); }
+  void check() const { validate(static_cast<const EllipticCone&>(*this)); }
+};
+
+struct RollingConeFields : RollingCone {
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"mu", "coefficient of sliding friction", non_negative}, s.mu);
+    visit(Field{"mu_rolling", "coefficient of rolling friction [m]", non_negative}, s.mu_rolling);
+  }
+  [[nodiscard]] Set set() const { return static_cast<const RollingCone&>(*this); }
+  void check() const { validate(static_cast<const RollingCone&>(*this)); }
+};
+
+struct RollingDualConeFields : RollingDualCone {
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"mu", "coefficient of sliding friction of the cone", non_negative}, s.mu);
+    visit(Field{"mu_rolling", "coefficient of rolling friction [m] of the cone", non_negative},
+          s.mu_rolling);
+  }
+  [[nodiscard]] Set set() const { return static_cast<const RollingDualCone&>(*this); }
+  void check() const { validate(static_cast<const RollingDualCone&>(*this)); }
+};
+
+struct FrictionCylinderFields : FrictionCylinder {
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"radius", "threshold of the friction force", non_negative}, s.radius);
+  }
+  [[nodiscard]] Set set() const { return static_cast<const FrictionCylinder&>(*this); }
+  void check() const { validate(static_cast<const FrictionCylinder&>(*this)); }
+};
+
 struct PolyhedralConeFields : PolyhedralCone {
   template <class Self, class Visitor>
   static void fields(Self& s, Visitor&& visit) {
@@ -96,9 +147,6 @@ struct PolyhedralConeFields : PolyhedralCone {
   }
 };
 
-Set to_set(py::handle object, const std::string& where);
-py::object from_set(const Set& set);
-
 }  // namespace
 
 template <>
@@ -106,6 +154,7 @@ struct Converter<std::vector<Factor>> {
   static constexpr const char* type = "list of pairs (set, dimension)";
   static constexpr bool shared = false;
   static std::vector<Factor> from(py::handle object, const std::string& where) {
+    if (!py::isinstance<py::iterable>(object)) wrong_type(where, "pairs (set, dimension)", object);
     std::vector<Factor> factors;
     for (py::handle entry : object) {
       if (!py::isinstance<py::tuple>(entry) || py::len(entry) != 2)
@@ -156,6 +205,7 @@ struct SetTypes {
           if (name(set) == F::name) result = wrap<F>(set);
         }(),
         ...);
+    if (!result) fail("{} has no Python class", name(set));
     return result;
   }
   template <class T>
@@ -175,12 +225,24 @@ struct SetTypes {
   }
 };
 
-using AllSets =
-    SetTypes<Plain<Reals>, Plain<Zero>, Plain<NonNegative>, IntervalFields, BoxFields, DiskFields,
-             BallFields, FrictionConeFields, PolyhedralConeFields, ProductFields>;
+using AllSets = SetTypes<Plain<Reals>, Plain<Zero>, Plain<NonNegative>, IntervalFields, BoxFields,
+                         DiskFields, BallFields, FrictionConeFields, SecondOrderConeFields,
+                         EllipticConeFields, RollingConeFields, RollingDualConeFields,
+                         FrictionCylinderFields, PolyhedralConeFields, ProductFields>;
+
+}  // namespace
 
 Set to_set(py::handle object, const std::string& where) { return AllSets::from(object, where); }
 py::object from_set(const Set& set) { return AllSets::to(set); }
+
+std::vector<Factor> to_factors(py::handle object, const std::string& where) {
+  return Converter<std::vector<Factor>>::from(object, where);
+}
+py::object from_factors(const std::vector<Factor>& factors) {
+  return Converter<std::vector<Factor>>::to(factors);
+}
+
+namespace {
 
 /// x, checked against the set.
 Vector point(const Set& set, py::handle object) {
@@ -274,6 +336,20 @@ void bind_sets(py::module_& m) {
   bind_set<FrictionConeFields>(m,
                                "Coulomb's cone, normal component first:  {(n, t) : ‖t‖ ≤ mu n}.\n\n"
                                ">>> saltus.FrictionCone(mu=0.5).project([1.0, 2.0])");
+  bind_set<SecondOrderConeFields>(
+      m,
+      "The set of the FrictionCone, {(n, t) : ‖t‖ ≤ mu n}, as a cone without Coulomb's shift: "
+      "associated\nfriction in a BlockForm.");
+  bind_set<EllipticConeFields>(
+      m, "Orthotropic friction:  {(n, t₁, t₂) : ((t₁/mu_1)² + (t₂/mu_2)²)^½ ≤ n}.");
+  bind_set<RollingConeFields>(
+      m,
+      "Sliding and rolling friction, force t and moment m of the same size:\n\n"
+      "    {(n, t, m) : ‖t‖ ≤ mu n, ‖m‖ ≤ mu_rolling n}");
+  bind_set<RollingDualConeFields>(
+      m, "Dual of the RollingCone:  {(n, t, m) : mu ‖t‖ + mu_rolling ‖m‖ ≤ n}.");
+  bind_set<FrictionCylinderFields>(
+      m, "Half cylinder of Tresca's friction, normal first:  {(n, t) : n ≥ 0, ‖t‖ ≤ radius}.");
   bind_set<PolyhedralConeFields>(
       m, "Polyhedral cone, by its generators {G c : c ≥ 0} or its inequalities {x : A x ≥ 0}.");
   bind_set<ProductFields>(

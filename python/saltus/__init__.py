@@ -22,10 +22,20 @@ Where to look:
     relations   LinearRelation FirstOrderLinearRelation, or your own class: see LinearRelation
     laws        Equality Complementarity NewtonImpact Relay Coulomb
     simulation  Model MoreauJean Simulation RecordOptions Trajectory
-    algorithms  Automatic, BlockPivoting, Lemke, Mehrotra, SemismoothNewton, Psor, Nsgs and others:
-                `saltus solvers` on the command line lists them with when to use which
-    problems    Lcp Mlcp FrictionContact GlobalFrictionContact, and solve()
-    sets        Reals Zero NonNegative Interval Box Disk Ball FrictionCone PolyhedralCone Product
+    algorithms  Automatic, BlockPivoting, Lemke, Mehrotra, SemismoothNewton, Psor; CoulombCascade,
+                Nsgs, NonsmoothNewton, Admm for friction, and others: `saltus solvers` on the
+                command line lists them with when to use which; which belong to which problem is in
+                help(saltus.solve); friction_preset("NSN-AC-GP") knows names of the literature
+    problems    Lcp Mlcp BlockForm, HorizontalLcp VerticalLcp ExtendedLcp GeneralisedLcp
+                ParametricLcp, FrictionContact GlobalFrictionContact GlobalBlockForm, Qp Nlp SetNlp,
+                Ncp Mcp, Vi Avi Qvi Soclcp: data or functions, residual(), conversions to_...();
+                solve() for all of them
+                classify() and explain() tell what a matrix allows; friction_errors()
+                friction_certificate() contact_status() diagnose() judge contact problems
+    files       read_problem() write_problem() read_solution(), read_fclib() write_fclib()
+                write_fclib_solution()
+    sets        Reals Zero NonNegative Interval Box Disk Ball FrictionCone SecondOrderCone
+                EllipticCone RollingCone RollingDualCone FrictionCylinder PolyhedralCone Product
     ready       BouncingBall BeadColumn DiodeBridge
 
 Names, defaults and errors are those of the C++ library. Options are given by name; their classes

@@ -1,5 +1,6 @@
 #include "saltus/io/problem_file.hpp"
 
+#include "saltus/base/overloaded.hpp"
 #include "saltus/io/problem_file_text.hpp"
 
 namespace saltus {
@@ -33,20 +34,64 @@ ComplementarityProblem read_market_problem(const std::string& text,
   return problem;
 }
 
+/// The variant with more alternatives.
+template <class Problem>
+StoredProblem widen(Problem problem) {
+  return std::visit([](auto& p) -> StoredProblem { return std::move(p); }, problem);
+}
+
+/// The whole text as a problem of contact or else of complementarity. If it is neither, the mistake
+/// is that of the form under which more of the text makes sense.
+StoredProblem read_text_problem(const std::string& text, const std::filesystem::path& path) {
+  ContactReading contact = try_siconos_friction(text, path);
+  if (contact.problem) return widen(std::move(*contact.problem));
+  try {
+    return widen(parse_siconos_text(text, path));
+  } catch (const Error&) {
+    if (contact.understood > siconos_text_understood(text, path)) throw Error(contact.mistake);
+    throw;
+  }
+}
+
 }  // namespace
 
 ComplementarityProblem read_problem(const std::filesystem::path& path, const ProblemReading& how) {
+  StoredProblem any = read_any_problem(path, how);
+  return std::visit(
+      Overloaded{[](Lcp& p) -> ComplementarityProblem { return std::move(p); },
+                 [](Mlcp& p) -> ComplementarityProblem { return std::move(p); },
+                 [&](BlockForm& p) -> ComplementarityProblem {
+                   require(!has_friction(p) && p.W.scalar(),
+                           "cannot read '{}': it holds a generic mechanical problem, expected lcp, "
+                           "mlcp or relay",
+                           path.string());
+                   return std::move(p);
+                 },
+                 [&](const auto&) -> ComplementarityProblem {
+                   fail("cannot read '{}': it holds a contact problem, expected lcp, mlcp or relay",
+                        path.string());
+                 }},
+      any);
+}
+
+StoredProblem read_any_problem(const std::filesystem::path& path, const ProblemReading& how) {
   const std::string text = read_text_file(path);
   require(!text.empty(), "cannot read '{}': it is empty", path.string());
   if (text.starts_with("\x89HDF")) {
+    if (is_fclib(path)) {
+      require(!how.kind, "cannot read '{}': it holds a contact problem, asked for was {}",
+              path.string(), name(how.kind.value_or(ProblemKind::lcp)));
+      return widen(read_fclib(path).problem);
+    }
     ComplementarityProblem problem = read_problem_hdf5(path);
     require(!how.kind || *how.kind == kind_of(problem),
             "cannot read '{}': it holds a problem of kind {}, asked for was {}", path.string(),
             name(kind_of(problem)), name(how.kind.value_or(ProblemKind::lcp)));
-    return problem;
+    return widen(std::move(problem));
   }
-  if (text.starts_with("%%")) return read_market_problem(text, path, how);
-  return parse_siconos_text(text, path, how.kind);
+  if (text.starts_with("%%")) return widen(read_market_problem(text, path, how));
+  if (how.kind) return widen(parse_siconos_text(text, path, how.kind));
+  return read_text_problem(text, path);
 }
 
 }  // namespace saltus

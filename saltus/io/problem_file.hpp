@@ -1,7 +1,9 @@
 #pragma once
 
+#include "saltus/io/fclib.hpp"
 #include "saltus/io/matrix_market.hpp"
 #include "saltus/io/problem_hdf5.hpp"
+#include "saltus/io/siconos_friction.hpp"
 #include "saltus/io/siconos_text.hpp"
 
 namespace saltus {
@@ -19,8 +21,20 @@ struct ProblemReading {
 ///                         NAME.mtx or of NAME_M.mtx
 ///     other text          the forms of siconos_text.hpp
 ///
-/// Throws Error on everything that does not fit.
+/// Throws Error on everything that does not fit, and on the contact problems of read_any_problem.
 [[nodiscard]] ComplementarityProblem read_problem(const std::filesystem::path& path,
                                                   const ProblemReading& how = {});
+
+/// Every problem that a file may hold: those of complementarity and those of contact. A BlockForm
+/// is a relay or a generic mechanical problem.
+using StoredProblem = std::variant<Lcp, Mlcp, BlockForm, Soclcp, FrictionContact,
+                                   GlobalFrictionContact, GlobalBlockForm>;
+
+/// As read_problem, and beside its forms
+///
+///     HDF5 with a group fclib_…   the form of fclib.hpp (without its guesses and solution)
+///     other text                  also the forms of siconos_friction.hpp; tried first
+[[nodiscard]] StoredProblem read_any_problem(const std::filesystem::path& path,
+                                             const ProblemReading& how = {});
 
 }  // namespace saltus

@@ -29,8 +29,8 @@ struct StoredSolution {
 ///     /q            constant term
 ///     /equalities   mlcp: rows with w = 0, increasing, counted from 0
 ///     /lower /upper relay: bounds of z, may be infinite
-///     /solution     if there is one: z, attributes solver, tolerance, status, residual,
-///     iterations,
+///     /solution     if there is one: z, attributes solver, tolerance, status,
+///                   residual, iterations,
 ///                   seconds; certificate, if there is one
 ///
 /// Nothing is compressed: no file stands for more than its bytes. Throws Error if the file cannot

@@ -225,6 +225,13 @@ ComplementarityProblem parse_siconos_text(std::string_view text, const std::file
   return read(in, *kind);
 }
 
+std::size_t siconos_text_understood(std::string_view text, const std::filesystem::path& file) {
+  std::size_t best = 0;
+  for (const ProblemKind kind : problem_kinds)
+    best = std::max(best, attempt(text, file, kind).position);
+  return best;
+}
+
 ComplementarityProblem read_siconos_text(const std::filesystem::path& path,
                                          std::optional<ProblemKind> kind) {
   return parse_siconos_text(read_text_file(path), path, kind);

@@ -25,6 +25,8 @@ namespace saltus {
 ///         its number and its values, column by column
 ///     2   sparse: rows, columns, 1; a line of free text; a line `triplet: R-by-C, nzmax: N nnz:
 ///         N`; N times `row column : value`, counted from 0
+///         or 2 in place of 1, `R-by-C, nzmax: N nnz: N, 1-norm: X`; for every column a line
+///         `col J : locations FIRST to LAST` and its entries `row : value`
 ///
 /// Things to know: A, B, C, D are written row by row, unlike every other matrix. When M is stored,
 /// it is used and the parts after q are not read; only if M is not square (an over-determined
@@ -45,6 +47,11 @@ namespace saltus {
 [[nodiscard]] ComplementarityProblem parse_siconos_text(
     std::string_view text, const std::filesystem::path& file,
     std::optional<ProblemKind> kind = std::nullopt);
+
+/// How many bytes of the text make sense as the kind that fits best: to choose between the mistakes
+/// of several readers.
+[[nodiscard]] std::size_t siconos_text_understood(std::string_view text,
+                                                  const std::filesystem::path& file);
 
 /// Writes the problem, with the shortest digits that read back to the same double: one block as
 /// dense storage, scalar blocks as sparse, others as sparse blocks. Equalities of an MLCP keep

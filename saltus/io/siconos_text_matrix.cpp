@@ -18,9 +18,9 @@ struct Size {
   Index rows, columns;
 };
 
-Size read_size(TextScanner& in) {
+Size read_size(TextScanner& in, Index least_columns) {
   const Index rows = in.integer("the number of rows", 1, largest);
-  return {rows, in.integer("the number of columns", 1, largest)};
+  return {rows, in.integer("the number of columns", least_columns, largest)};
 }
 
 BlockSparse read_dense(TextScanner& in, Size size) {
@@ -94,26 +94,72 @@ Index labelled(TextScanner& in, std::string_view line, std::string_view label) {
   return static_cast<Index>(value);
 }
 
-BlockSparse read_triplets(TextScanner& in, Size size) {
-  in.integer("the origin of a sparse matrix (1: triplets)", 1, 1);
-  in.rest_of_line();
-  std::string_view line = in.rest_of_line();
-  if (line.find("triplet:") == std::string_view::npos) line = in.rest_of_line();
-  const bool fits =
-      labelled(in, line, "triplet:") == size.rows && labelled(in, line, "-by-") == size.columns;
-  if (!fits) in.unexpected(line, fmt::format("{}-by-{} triplets", size.rows, size.columns));
-  const Index count = labelled(in, line, "nnz:");
+void require_colon(TextScanner& in) {
+  const std::string_view colon = in.word("':'");
+  if (colon != ":") in.unexpected(colon, "':'");
+}
+
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+Triplets read_triplets(TextScanner& in, Size size, Index count) {
   in.require_room(4 * count, "the triplets");
-  std::vector<Eigen::Triplet<double>> triplets;
+  Triplets triplets;
   triplets.reserve(static_cast<std::size_t>(count));
   for (Index k = 0; k < count; ++k) {
     const Index row = in.integer("the row of a triplet", 0, size.rows - 1);
     const Index column = in.integer("the column of a triplet", 0, size.columns - 1);
-    const std::string_view colon = in.word("':'");
-    if (colon != ":") in.unexpected(colon, "':'");
+    require_colon(in);
     triplets.emplace_back(static_cast<int>(row), static_cast<int>(column),
                           in.number("the value of a triplet"));
   }
+  return triplets;
+}
+
+void require_word(TextScanner& in, std::string_view expected) {
+  const std::string_view word = in.word(expected);
+  if (word != expected) in.unexpected(word, expected);
+}
+
+/// For every column "col J : locations FIRST to LAST", then "row : value" for its entries.
+Triplets read_columns(TextScanner& in, Size size, Index count) {
+  in.require_room(7 * size.columns + 3 * count, "the columns");
+  Triplets triplets;
+  triplets.reserve(static_cast<std::size_t>(count));
+  for (Index j = 0; j < size.columns; ++j) {
+    require_word(in, "col");
+    in.integer("the number of the column", j, j);
+    require_colon(in);
+    require_word(in, "locations");
+    const auto first = static_cast<Index>(triplets.size());
+    in.integer("the first location of the column", first, first);
+    require_word(in, "to");
+    const Index last = in.integer("the last location of the column", first - 1, count - 1);
+    for (Index k = first; k <= last; ++k) {
+      const Index row = in.integer("the row of an entry", 0, size.rows - 1);
+      require_colon(in);
+      triplets.emplace_back(static_cast<int>(row), static_cast<int>(j),
+                            in.number("the value of an entry"));
+    }
+  }
+  if (static_cast<Index>(triplets.size()) != count)
+    in.fail_here(fmt::format("the columns hold {} entries, expected {}", triplets.size(), count));
+  return triplets;
+}
+
+BlockSparse read_sparse(TextScanner& in, Size size) {
+  const bool by_columns =
+      in.integer("the origin of a sparse matrix (1: triplets, 2: columns)", 1, 2) == 2;
+  in.rest_of_line();
+  std::string_view line = in.rest_of_line();
+  if (line.find("-by-") == std::string_view::npos) line = in.rest_of_line();
+  const bool fits = labelled(in, line, by_columns ? "" : "triplet:") == size.rows &&
+                    labelled(in, line, "-by-") == size.columns;
+  if (!fits)
+    in.unexpected(line, fmt::format("{}-by-{} {}", size.rows, size.columns,
+                                    by_columns ? "entries" : "triplets"));
+  const Index count = labelled(in, line, "nnz:");
+  const Triplets triplets =
+      by_columns ? read_columns(in, size, count) : read_triplets(in, size, count);
   // Every row of M has its entry in q, still to come.
   in.require_room(std::max(size.rows, size.columns), "the numbers after the matrix");
   Eigen::SparseMatrix<double> M(size.rows, size.columns);
@@ -157,9 +203,9 @@ void write_triplets(const BlockSparse& M, std::string& out) {
 BlockSparse read_siconos_matrix(TextScanner& in) {
   const Index storage =
       in.integer("the storage of the matrix (0 dense, 1 sparse blocks, 2 sparse)", 0, 2);
-  const Size size = read_size(in);
+  const Size size = read_size(in, storage == 2 ? 0 : 1);  // H of a problem without contact
   if (storage == 0) return read_dense(in, size);
-  return storage == 1 ? read_blocks(in, size) : read_triplets(in, size);
+  return storage == 1 ? read_blocks(in, size) : read_sparse(in, size);
 }
 
 void write_numbers(ConstVectorRef values, std::string& out) {

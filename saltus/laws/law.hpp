@@ -26,7 +26,7 @@ struct Complementarity {
 };
 
 /// Unilateral contact with Newton's restitution, Moreau's form (PL:NL-02), on every row:
-///     if y ≤ 0:  0 ≤ u⁺ + e u⁻ ⟂ r ≥ 0
+///     if y ≤ 0:  0 ≤ u⁺ + e u⁻ ⟂ r ≥ 0        (FS:FS-06 with e = 0, FS:FS-07)
 struct NewtonImpact {
   static constexpr std::string_view name = "NewtonImpact";
   double e = 0;  ///< coefficient of restitution, 0 (plastic) to 1 (elastic)

@@ -85,8 +85,7 @@ bool proves_infeasible(const BlockForm& problem, ConstVectorRef y, double tolera
     };
     std::visit(Overloaded{[&](const Reals&) { bound(-inf, inf); },
                           [&](const NonNegative&) { bound(0, inf); },
-                          [&](const Interval& K) { bound(K.lower, K.upper); },
-                          [&](const FrictionCone&) {}},
+                          [&](const Interval& K) { bound(K.lower, K.upper); }, [&](const auto&) {}},
                problem.K[b]);
   }
   return proves_infeasible(problem.W, problem.q, lower, upper, y, tolerance);

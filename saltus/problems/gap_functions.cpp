@@ -17,6 +17,31 @@ void check_alpha(const char* what, double alpha) {
   require(alpha > 0 && alpha < inf, "{}: alpha is {}, expected > 0", what, alpha);
 }
 
+/// argmin {F·y : y ∈ X}, components where F is 0 taken from z.
+void linear_minimiser(const Set& X, ConstVectorRef z, ConstVectorRef F, VectorRef y) {
+  const Index n = z.size();
+  if (const auto* product = std::get_if<Product>(&X)) {
+    Index first = 0;
+    for (const Factor& factor : product->factors) {
+      const Index size = factor.dimension;
+      linear_minimiser(factor.set, z.segment(first, size), F.segment(first, size),
+                       y.segment(first, size));
+      first += size;
+    }
+    return;
+  }
+  const auto ball = [&](ConstVectorRef center, double radius) {
+    const double norm = F.norm();
+    y = norm > 0 ? Vector(center - radius / norm * F) : Vector(z);
+  };
+  if (const auto* b = std::get_if<Ball>(&X)) return ball(b->center, b->radius);
+  if (const auto* d = std::get_if<Disk>(&X)) return ball(Vector::Zero(2), d->radius);
+  Vector lower(n), upper(n);
+  require(box_bounds(X, lower, upper) && lower.allFinite() && upper.allFinite(),
+          "gap_point: the set {} is not compact, expected bounded boxes, balls and disks", name(X));
+  for (Index i = 0; i < n; ++i) y[i] = F[i] > 0 ? lower[i] : F[i] < 0 ? upper[i] : z[i];
+}
+
 Matrix jacobian(const Vi& problem, ConstVectorRef z) {
   Matrix J(problem.n, problem.n);
   evaluate_jacobian(problem.F, problem.jacobian, z, J);
@@ -35,6 +60,13 @@ double gap(const Vi& problem, ConstVectorRef z) {
   check("gap", problem, z);
   const Vector F = evaluate(problem.F, z);
   return F.dot(z) + support(problem.X, -F);
+}
+
+Vector gap_point(const Vi& problem, ConstVectorRef z) {
+  check("gap_point", problem, z);
+  Vector y(problem.n);
+  linear_minimiser(problem.X, z, evaluate(problem.F, z), y);
+  return y;
 }
 
 Vector regularised_gap_point(const Vi& problem, ConstVectorRef z, double alpha) {

@@ -13,6 +13,11 @@ namespace saltus {
 /// F·z if F ∈ K*, else ∞. Nonnegative on X. [Auslender 1976]
 [[nodiscard]] double gap(const Vi& problem, ConstVectorRef z);
 
+/// argmax {F(z)·(z − y) : y ∈ X}, the solution of the linear program in the gap function (S:VI-19);
+/// components of F that are 0 leave those of z. Throws Error unless X is a product of bounded
+/// boxes, balls and disks.
+[[nodiscard]] Vector gap_point(const Vi& problem, ConstVectorRef z);
+
 /// y_α(z) = P_X(z − F(z)/α), the maximiser in the regularised gap.
 [[nodiscard]] Vector regularised_gap_point(const Vi& problem, ConstVectorRef z, double alpha = 1);
 

@@ -26,6 +26,10 @@ struct GeneralisedLcp {
   Vector q;
 };
 
+struct GeneralisedPoint {
+  Vector z, w, y;
+};
+
 /// max(‖M z + N w + Q y − q‖∞, ‖max(0, −y)‖∞, ‖min(z, w)‖∞); infinite if anything is NaN.
 [[nodiscard]] double residual(const GeneralisedLcp& problem, ConstVectorRef z, ConstVectorRef w,
                               ConstVectorRef y);

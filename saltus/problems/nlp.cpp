@@ -158,4 +158,41 @@ Nlp to_nlp(const Ncp& problem) {
   return nlp;
 }
 
+namespace {
+
+/// ∇f as a function of z, by differences if it is not given.
+VectorFunction gradient_function(const SetNlp& problem) {
+  if (problem.gradient) return problem.gradient;
+  const VectorFunction f = [value = problem.f](ConstVectorRef z, VectorRef out) {
+    out[0] = value(z);
+  };
+  return [f](ConstVectorRef z, VectorRef out) {
+    Matrix row(1, z.size());
+    central_differences(f, z, row);
+    out = row.transpose();
+  };
+}
+
+}  // namespace
+
+Vector gradient(const SetNlp& problem, ConstVectorRef z) {
+  return evaluate(gradient_function(problem), z);
+}
+
+Vi to_vi(const SetNlp& problem) {
+  validate(problem);
+  return {problem.n, problem.X, gradient_function(problem), problem.hessian};
+}
+
+double residual(const SetNlp& problem, ConstVectorRef z) {
+  require(z.size() == problem.n, "residual(SetNlp): z has size {}, the problem {}", z.size(),
+          problem.n);
+  return natural_residual(problem.X, z, gradient(problem, z));
+}
+
+void validate(const SetNlp& problem) {
+  require(static_cast<bool>(problem.f), "SetNlp: f is empty, expected a function");
+  validate(Vi{problem.n, problem.X, gradient_function(problem), {}});
+}
+
 }  // namespace saltus

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "saltus/problems/mcp.hpp"
+#include "saltus/problems/vi.hpp"
 
 namespace saltus {
 
@@ -60,5 +60,25 @@ struct NlpValues {
 /// min zᵀF(z) subject to F(z) ≥ 0, z ≥ 0 (S:NCP-03): solves the NCP exactly if the optimum is 0.
 /// The constraints come in the order F, z.
 [[nodiscard]] Nlp to_nlp(const Ncp& problem);
+
+/// Minimisation over a convex set with a projection (S:NLP-08, S:QP-04):
+///
+///     min f(z)    subject to    z ∈ X.
+struct SetNlp {
+  Index n = 0;
+  Set X = Reals{};
+  std::function<double(ConstVectorRef z)> f = {};
+  VectorFunction gradient = {};   ///< ∇f; empty: central differences of f
+  JacobianFunction hessian = {};  ///< ∇²f; empty: central differences of ∇f
+};
+
+/// ∇f(z)
+[[nodiscard]] Vector gradient(const SetNlp& problem, ConstVectorRef z);
+/// ‖z − P_X(z − ∇f(z))‖₂: zero exactly at stationary points, minima if f is convex.
+[[nodiscard]] double residual(const SetNlp& problem, ConstVectorRef z);
+/// Throws Error on a missing f, a wrong set or one that does not lie in Rⁿ.
+void validate(const SetNlp& problem);
+/// The stationary points as a VI with F = ∇f (S:VI-04).
+[[nodiscard]] Vi to_vi(const SetNlp& problem);
 
 }  // namespace saltus

@@ -24,8 +24,8 @@ struct Qp {
 
 /// A point and its multipliers (S:QP-02):
 ///
-///     Q z + p − Aᵀλ − Cᵀμ − π = 0,   C z = d,   0 ≤ λ ⟂ A z − b ≥ 0,   −π ∈ N_[lower, upper](z),
-///     (2)
+///     Q z + p − Aᵀλ − Cᵀμ − π = 0,   C z = d,                                               (2)
+///     0 ≤ λ ⟂ A z − b ≥ 0,   −π ∈ N_[lower, upper](z),
 ///
 /// so that π_i ≥ 0 at a lower bound, ≤ 0 at an upper one, 0 between. Solvers resize empty parts.
 struct QpPoint {

@@ -16,6 +16,15 @@ inline constexpr Index max_piece = 32;
 /// order.
 template <class Visit>
 void visit_rows(const BlockSparse& A, ConstVectorRef x, ConstVectorRef q, Visit&& visit) {
+  if (A.scalar()) {
+    const double* a = A.blocks() > 0 ? A.value(0) : nullptr;
+    for (Index i = 0; i < A.block_rows(); ++i) {
+      double y = q[i];
+      for (Index k = A.row_begin(i); k < A.row_begin(i + 1); ++k) y += a[k] * x[A.column(k)];
+      visit(i, i, Index{1}, &y);
+    }
+    return;
+  }
   std::array<double, max_piece> y;
   for (Index i = 0; i < A.block_rows(); ++i) {
     const Index rows = A.row_size(i);

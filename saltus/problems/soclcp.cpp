@@ -42,4 +42,17 @@ Avi to_avi(const Soclcp& problem) {
   return {problem.M, problem.q, cone(problem)};
 }
 
+BlockForm to_block_form(const Soclcp& problem) {
+  validate(problem);
+  BlockForm form{
+      BlockSparse::sparse(problem.M.to_sparse(), problem.sizes, problem.sizes), problem.q, {}};
+  form.K.reserve(problem.sizes.size());
+  for (std::size_t i = 0; i < problem.sizes.size(); ++i) {
+    const double mu = problem.mu.size() == 0 ? 1.0 : problem.mu[static_cast<Index>(i)];
+    form.K.push_back(problem.sizes[i] == 1 ? BlockSet(NonNegative{}) : SecondOrderCone{mu});
+  }
+  validate(form);
+  return form;
+}
+
 }  // namespace saltus

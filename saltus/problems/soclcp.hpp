@@ -1,6 +1,7 @@
 #pragma once
 
 #include "saltus/problems/avi.hpp"
+#include "saltus/problems/block_form.hpp"
 
 #include <vector>
 
@@ -26,5 +27,7 @@ void validate(const Soclcp& problem);
 /// K as a set.
 [[nodiscard]] Product cone(const Soclcp& problem);
 [[nodiscard]] Avi to_avi(const Soclcp& problem);
+/// One block per cone: SecondOrderCone, NonNegative for those of size 1.
+[[nodiscard]] BlockForm to_block_form(const Soclcp& problem);
 
 }  // namespace saltus

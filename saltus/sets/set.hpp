@@ -3,8 +3,12 @@
 #include "saltus/sets/balls.hpp"
 #include "saltus/sets/boxes.hpp"
 #include "saltus/sets/elementary_cones.hpp"
+#include "saltus/sets/elliptic_cone.hpp"
 #include "saltus/sets/friction_cone.hpp"
+#include "saltus/sets/friction_cylinder.hpp"
 #include "saltus/sets/polyhedral_cone.hpp"
+#include "saltus/sets/rolling_cone.hpp"
+#include "saltus/sets/second_order_cone.hpp"
 
 #include <concepts>
 #include <variant>
@@ -22,7 +26,8 @@ struct Product {
 
 /// Any convex set of this layer.
 using Set = std::variant<Reals, Zero, NonNegative, Interval, Box, Disk, Ball, FrictionCone,
-                         PolyhedralCone, Product>;
+                         SecondOrderCone, EllipticCone, RollingCone, RollingDualCone,
+                         FrictionCylinder, PolyhedralCone, Product>;
 
 /// One factor of a product: the set and the number of components that it takes.
 struct Factor {
@@ -33,7 +38,9 @@ struct Factor {
 /// The sets that are cones by their type. A product is one if all its factors are: see is_cone.
 template <class S>
 concept Cone = std::same_as<S, Reals> || std::same_as<S, Zero> || std::same_as<S, NonNegative> ||
-    std::same_as<S, FrictionCone> || std::same_as<S, PolyhedralCone>;
+    std::same_as<S, FrictionCone> || std::same_as<S, SecondOrderCone> ||
+    std::same_as<S, EllipticCone> || std::same_as<S, RollingCone> ||
+    std::same_as<S, RollingDualCone> || std::same_as<S, PolyhedralCone>;
 
 /// "FrictionCone"
 [[nodiscard]] std::string_view name(const Set&);

@@ -4,7 +4,7 @@
 
 namespace saltus {
 
-/// Primal active set for the convex QP (S:QP-13, card B2). With the working rows W held as
+/// Primal active set for the convex QP (S:QP-13, S:B2). With the working rows W held as
 /// equalities, the step r minimises ½ rᵀQ r + (Q z + p)ᵀr, h_iᵀr = 0 on W: null-space method
 /// (S:QP-10), r = Z y with
 ///

@@ -1,5 +1,7 @@
 #include "saltus/solvers/algorithm.hpp"
 
+#include "saltus/solvers/friction_presets.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <string>
@@ -26,6 +28,22 @@ Algorithm find(std::string_view name, std::string& known) {
     known += Candidate::name;
     return find<I + 1>(name, known);
   }
+}
+
+template <class T, class Variant>
+constexpr bool is_alternative = false;
+template <class T, class... A>
+constexpr bool is_alternative<T, std::variant<A...>> = (std::is_same_v<T, A> || ...);
+
+/// Those that need a set without shift, and those that know friction cones and scalar sets only.
+using ConvexLoops = std::variant<TrescaFixedPoint, Aclm, SoclcpRelaxation, ConvexProjectedGradient>;
+using ConesOnly = std::variant<Panagiotopoulos, FacetedFriction, GlockerNcp, DirectMcp>;
+
+void require_cones(std::string_view algorithm, std::span<const BlockSet> K) {
+  for (std::size_t i = 0; i < K.size(); ++i)
+    require(row_by_row(K[i]) || std::holds_alternative<FrictionCone>(K[i]),
+            "{}: block {} is a {}, expected friction cones or scalar sets: use Nsgs or Automatic",
+            algorithm, i, name(K[i]));
 }
 
 }  // namespace
@@ -59,13 +77,19 @@ void check(const Algorithm& algorithm, std::span<const BlockSet> K) {
   for (std::size_t i = 0; i < K.size(); ++i) validate(K[i], static_cast<Index>(i));
   std::visit(
       [&]<class Options>(const Options&) {
-        if constexpr (!std::is_same_v<Options, Automatic> && !std::is_same_v<Options, Nsgs>)
+        if constexpr (!is_alternative<Options, FrictionAlgorithm>)
           refuse_friction(Options::name, K);
+        else if constexpr (is_alternative<Options, ConvexLoops>)
+          for (const BlockSet& set : K) static_cast<void>(without_shift(set, Options::name));
+        else if constexpr (is_alternative<Options, ConesOnly>)
+          require_cones(Options::name, K);
       },
       algorithm);
 }
 
 Algorithm algorithm_by_name(std::string_view name) {
+  if (const auto preset = friction_preset(name))
+    return std::visit([](const auto& options) { return Algorithm(options); }, *preset);
   std::string known;
   return find(name, known);
 }

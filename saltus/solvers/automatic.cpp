@@ -1,27 +1,37 @@
 #include "saltus/solvers/automatic.hpp"
 
 #include "saltus/solvers/block_pivoting.hpp"
+#include "saltus/solvers/coulomb_cascade.hpp"
 #include "saltus/solvers/enumeration.hpp"
 #include "saltus/solvers/equilibration.hpp"
 #include "saltus/solvers/infeasibility.hpp"
 #include "saltus/solvers/keller.hpp"
 #include "saltus/solvers/lemke.hpp"
+#include "saltus/solvers/mehrotra.hpp"
 #include "saltus/solvers/nsgs.hpp"
 #include "saltus/solvers/psor.hpp"
 #include "saltus/solvers/revised_lemke.hpp"
 #include "saltus/solvers/tableau.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace saltus {
 
 namespace {
 
+constexpr Index tiny_limit = 16;    // Lemke at once, unless there is a guess
+constexpr Index small_limit = 128;  // Lemke before the interior point
+constexpr Index middle_limit = 64;  // an exchange costs little against a pivot of Lemke above
+constexpr int few_exchanges = 4, some_exchanges = 12, many_exchanges = 50;
+constexpr int interior_iterations = 60;      // usually 8 to 30
+constexpr int few_pivots = 20;               // of Lemke, times n + 10; usually n/2 to 3 n are made
 constexpr Index tableau_limit = 1000;        // dense, O(n²) per pivot
 constexpr Index sparse_pivot_limit = 20000;  // sparse factors
 constexpr Index certificate_limit = 2000;
 constexpr Index scaled_limit = 300;
 constexpr unsigned scaled_trials = 8;
+constexpr int warm_sweeps = 20;
 constexpr int enumeration_limit = 12;  // 4096 bases
 
 /// 0 if no diagonal entry is zero, otherwise the mean |W_ii| or 1.
@@ -77,23 +87,66 @@ bool infeasible(const Problem& problem, VectorRef z, SolveReport& total, Workspa
   return proved;
 }
 
+bool has_intervals(LcpView) { return false; }
+bool has_intervals(const Mlcp&) { return false; }
+bool has_intervals(const BlockForm& problem) {
+  return std::any_of(problem.K.begin(), problem.K.end(),
+                     [](const BlockSet& set) { return std::holds_alternative<Interval>(set); });
+}
+
+/// The buffers of BlockPivoting, which serves the next solve that has a guess: a problem of a size
+/// that was solved before allocates nothing.
+void reserve_pivoting(const BlockSparse& W, Workspace& work) {
+  const Index n = W.rows();
+  if (static_cast<Index>(work.in_set.size()) >= n) return;
+  work.state.resize(static_cast<std::size_t>(n));
+  work.in_set.resize(static_cast<std::size_t>(n));
+  for (Buffer* buffer : {&work.iterate, &work.rhs, &work.center, &work.velocity})
+    static_cast<void>(buffer->get(n));
+  work.factor.analyse(W);
+}
+
+/// What most problems need. Small dense ones get a short try, because Lemke is quick there, unless
+/// intervals lengthen its tableau.
+template <class Problem>
+SolveReport first_attempt(const Problem& problem, const BlockSparse& W, VectorRef z,
+                          double tolerance, Workspace& work) {
+  const Index n = z.size();
+  const bool dense = n <= middle_limit || 4 * W.nonzeros() >= n * n;
+  BlockPivoting pivoting{.tolerance = tolerance, .max_iterations = many_exchanges};
+  if (n <= small_limit && has_intervals(problem)) {
+    pivoting.max_iterations += static_cast<int>(n);
+  } else if (n <= tiny_limit && z.isZero(0)) {
+    reserve_pivoting(W, work);
+    return solve(problem, z, Lemke{.tolerance = tolerance}, work);
+  } else if (n <= small_limit && dense) {
+    pivoting.max_iterations = n <= middle_limit ? few_exchanges : some_exchanges;
+    pivoting.proximal = false;
+  }
+  return solve(problem, z, pivoting, work);
+}
+
 template <class Problem>
 SolveReport cascade(const Problem& problem, const BlockSparse& W, VectorRef z,
                     const Automatic& options, Workspace& work) {
   require_valid(options);
   const Index n = z.size();
   const double tolerance = options.tolerance;
-  const BlockPivoting pivoting{.tolerance = tolerance, .max_iterations = static_cast<int>(n) + 50};
-  const SolveReport first = solve(problem, z, pivoting, work);
+  const SolveReport first = first_attempt(problem, W, z, tolerance, work);
   if (first.converged()) return first;
   SolveReport total;
   if (finished(first, total, z, work)) return total;
   const auto attempt = [&](const auto& algorithm) {
     return finished(solve(problem, z, algorithm, work), total, z, work);
   };
+  const Mehrotra interior{.tolerance = tolerance, .max_iterations = interior_iterations};
+  if (n > small_limit && attempt(interior)) return total;
   const bool sparse = prefers_revised_lemke(as_box(problem, z, Automatic::name, work));
-  if (n <= (sparse ? sparse_pivot_limit : tableau_limit) && attempt(Lemke{.tolerance = tolerance}))
-    return total;
+  const int pivots = n <= small_limit ? 0 : few_pivots * (static_cast<int>(n) + 10);
+  const Lemke lemke{.tolerance = tolerance, .max_iterations = pivots};
+  if (n <= (sparse ? sparse_pivot_limit : tableau_limit) && attempt(lemke)) return total;
+  const BlockPivoting pivoting{.tolerance = tolerance, .max_iterations = static_cast<int>(n) + 50};
+  if (n <= small_limit && (attempt(pivoting) || attempt(interior))) return total;
   if (n <= tableau_limit && attempt(Keller{.tolerance = tolerance})) return total;
   if (n <= certificate_limit && infeasible(problem, z, total, work)) return total;
   if (n <= (sparse ? certificate_limit : scaled_limit)) {
@@ -110,6 +163,25 @@ SolveReport cascade(const Problem& problem, const BlockSparse& W, VectorRef z,
   return total;
 }
 
+/// From a guess: a few sweeps, which allocate nothing, if rounding cannot hide the velocities in
+/// the reactions. Then CoulombCascade.
+SolveReport with_friction(const BlockForm& problem, VectorRef r, const Automatic& options,
+                          Workspace& work) {
+  require_valid(options);
+  const double size = problem.q.norm(), target = options.tolerance * size;
+  SolveReport first;
+  if (size > 0 && r.allFinite() && !r.isZero(0)) {
+    const double unit = std::max(1.0, problem.q.lpNorm<Eigen::Infinity>());
+    first =
+        solve(problem, r, Nsgs{.tolerance = target / unit, .max_iterations = warm_sweeps}, work);
+    if (first.converged() && 1e-15 * r.norm() <= target) return first;
+  }
+  SolveReport report = solve(problem, r, CoulombCascade{.tolerance = options.tolerance}, work);
+  report.iterations += first.iterations;
+  report.seconds += first.seconds;
+  return report;
+}
+
 }  // namespace
 
 SolveReport solve(LcpView problem, VectorRef z, const Automatic& options, Workspace& work) {
@@ -123,7 +195,7 @@ SolveReport solve(const Mlcp& problem, VectorRef z, const Automatic& options, Wo
 SolveReport solve(const BlockForm& problem, VectorRef r, const Automatic& options,
                   Workspace& work) {
   if (!has_friction(problem)) return cascade(problem, problem.W, r, options, work);
-  return solve(problem, r, Nsgs{.tolerance = options.tolerance, .max_iterations = 10000}, work);
+  return with_friction(problem, r, options, work);
 }
 
 SolveReport solve(const FrictionContact& problem, VectorRef r, const Automatic& options,

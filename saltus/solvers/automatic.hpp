@@ -9,18 +9,25 @@ namespace saltus {
 /// The default: picks the algorithm by the problem, goes on to the next one while the answer does
 /// not converge, and returns the best point found with the status of the last attempt.
 ///
-///     with friction      Nsgs, 10 000 sweeps at most
-///     without friction   BlockPivoting, warm-started   n ≤ 64 dense, larger sparse; n + 50
-///     exchanges
-///                        Lemke                         n ≤ 1000, sparse n ≤ 20 000
-///                        Keller                        n ≤ 1000, symmetric
-///                        certify_infeasible            n ≤ 2000
-///                        Lemke, equilibrated           n ≤ 300, sparse n ≤ 2000; 8 scalings of the
-///                        rows Psor                          ρ = mean |W_ii| or 1 if a diagonal
-///                        entry is 0 Enumeration                   n ≤ 12
+///     with friction      Nsgs, 20 sweeps from a guess that is not 0, then CoulombCascade; both to
+///                        ‖r − P_K(r − û)‖ ≤ tolerance · ‖q‖
+///     without friction   Lemke                 n ≤ 16, no guess (z = 0), no intervals
+///                        BlockPivoting         warm-started; 50 exchanges, but n + 50 if n ≤ 128
+///                                              with intervals; without, 4 if n ≤ 64 and 12 if
+///                                              n ≤ 128 and dense, no proximal points then
+///                        Mehrotra              n > 128; 60 iterations
+///                        Lemke                 n ≤ 1000, sparse n ≤ 20 000; 20 (n + 10) pivots if
+///                                              n > 128
+///                        BlockPivoting         n ≤ 128; n + 50 exchanges
+///                        Mehrotra              n ≤ 128; 60 iterations
+///                        Keller                n ≤ 1000, symmetric
+///                        certify_infeasible    n ≤ 2000
+///                        Lemke, equilibrated   n ≤ 300, sparse n ≤ 2000; 8 scalings of the rows
+///                        Psor                  ρ = mean |W_ii| or 1 if a diagonal entry is 0
+///                        Enumeration           n ≤ 12
 ///
 /// A proof of infeasibility ends the cascade and is left in work.certificate. `iterations` adds up
-/// over the attempts. (S:LCP-40)
+/// over the attempts. (S:LCP-40, S:B1)
 struct Automatic {
   static constexpr std::string_view name = "Automatic";
   static constexpr std::string_view when =

@@ -10,7 +10,7 @@ namespace saltus {
 /// fewer pivots than Murty's least index, but no proof: it may cycle even for P-matrices
 /// (`max_iterations`), meet a zero pivot (`numerical_error`), or need 2ⁿ − 1 pivots (S:V-11).
 /// Dense: O(n²) per pivot. Of the initial guess only the basis is used, as in Lemke. [Bard 1974]
-/// [Cottle, Pang & Stone 1992, section 4.2]
+/// [Cottle, Pang & Stone 1992, section 4.2] (S:B6)
 struct Bard {
   static constexpr std::string_view name = "Bard";
   static constexpr std::string_view when =

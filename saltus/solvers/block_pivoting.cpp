@@ -1,6 +1,6 @@
 #include "saltus/solvers/block_pivoting.hpp"
 
-#include "saltus/solvers/dense_lu.hpp"
+#include "saltus/solvers/dense_factor.hpp"
 #include "saltus/solvers/tableau.hpp"
 
 #include <cmath>
@@ -8,8 +8,6 @@
 namespace saltus {
 
 namespace {
-
-constexpr Index dense_limit = 64;
 
 enum State : std::uint8_t { at_lower = 0, is_free = 1, at_upper = 2 };
 
@@ -24,10 +22,20 @@ struct Pivoting {
   Index n;
 
   void evaluate() const {
-    box.W.multiply(Eigen::Map<const Vector>(r, n), Eigen::Map<Vector>(u, n));
-    for (Index i = 0; i < n; ++i) u[i] += box.q[i];
+    if (box.W.blocks() == 1) {
+      multiply_columns();
+    } else {
+      box.W.multiply(Eigen::Map<const Vector>(r, n), Eigen::Map<Vector>(u, n));
+      for (Index i = 0; i < n; ++i) u[i] += box.q[i];
+    }
     if (shift != 0)
       for (Index i = 0; i < n; ++i) u[i] += shift * (r[i] - center[i]);
+  }
+  /// u = W r + q for one dense block, by the columns with r_j ≠ 0
+  void multiply_columns() const {
+    for (Index i = 0; i < n; ++i) u[i] = box.q[i];
+    for (Index j = 0; j < n; ++j)
+      if (r[j] != 0) subtract_multiple(n, -r[j], box.W.value(0) + j * n, u);
   }
   /// r_i at its bound, 0 if free
   [[nodiscard]] double at_bound(Index i) const {
@@ -35,48 +43,10 @@ struct Pivoting {
   }
 };
 
-/// W_FF by dense LU, gathered from the whole W stored by columns.
-class DenseBasis {
+/// W_FF by the factorisation of the workspace.
+class Basis {
  public:
-  DenseBasis(const BlockSparse& W, Workspace& work) : n_(W.rows()), work_(work) {
-    A_ = work.dense_matrix.get(n_ * n_);
-    W.copy_to(Eigen::Map<Matrix>(A_, n_, n_));
-    work.lu_pivots.resize(static_cast<std::size_t>(n_));
-    work.active.reserve(static_cast<std::size_t>(n_));
-  }
-  bool factorise(const Pivoting& p) {
-    auto& F = work_.active;
-    F.clear();
-    for (Index i = 0; i < n_; ++i)
-      if (p.state[i] == is_free) F.push_back(i);
-    m_ = static_cast<Index>(F.size());
-    lu_ = work_.lu.get(n_ * n_);
-    for (Index i = 0; i < m_; ++i) {
-      for (Index j = 0; j < m_; ++j) lu_[i * m_ + j] = A_[F[j] * n_ + F[i]];
-      lu_[i * m_ + i] += p.shift;
-    }
-    return lu_factorise(m_, lu_, work_.lu_pivots.data());
-  }
-  /// x_F ← W_FF⁻¹ x_F, the rest unchanged
-  void solve(double* x) {
-    const auto& F = work_.active;
-    double* y = work_.lu_rhs.get(n_);
-    for (Index i = 0; i < m_; ++i) y[i] = x[F[i]];
-    lu_solve(m_, lu_, work_.lu_pivots.data(), y);
-    for (Index i = 0; i < m_; ++i) x[F[i]] = y[i];
-  }
-
- private:
-  Index n_, m_ = 0;
-  Workspace& work_;
-  double* A_;
-  double* lu_ = nullptr;
-};
-
-/// W_FF by the sparse factorisation of the workspace.
-class SparseBasis {
- public:
-  SparseBasis(const BlockSparse& W, Workspace& work) : W_(W), work_(work) {
+  Basis(const BlockSparse& W, Workspace& work) : W_(W), work_(work) {
     work.factor.analyse(W);
     work.in_set.resize(static_cast<std::size_t>(W.rows()));
   }
@@ -112,7 +82,6 @@ void predict(const Pivoting& p) {
 }
 
 /// Solves for the current set: r at the bounds outside F, u_F = 0. False if W_FF is singular.
-template <class Basis>
 bool solve_basis(const Pivoting& p, Basis& basis, double* rhs) {
   if (!basis.factorise(p)) return false;
   bool moved = false;
@@ -164,7 +133,6 @@ Wrong find_wrong(const Pivoting& p, double zero_r, double zero_u) {
 }
 
 /// One step of iterative refinement on the final set.
-template <class Basis>
 void refine(const Pivoting& p, Basis& basis, double* rhs) {
   for (Index i = 0; i < p.n; ++i) rhs[i] = p.state[i] == is_free ? -p.u[i] : 0.0;
   basis.solve(rhs);
@@ -179,7 +147,6 @@ struct Limits {
 };
 
 /// Exchanges until no sign is wrong. Adds to `count`.
-template <class Basis>
 SolveStatus exchange(const Pivoting& p, Basis& basis, double* rhs, const Limits& limits,
                      double largest, int& count) {
   Index best = p.n + 1;
@@ -223,7 +190,6 @@ void clamp(const BoxView& box, double* r) {
 }
 
 /// Proximal points: r ← solution for W + εI, q − ε r, until the step no longer matters.
-template <class Basis>
 SolveStatus proximal(Pivoting p, Basis& basis, double* rhs, const Limits& limits, double largest,
                      int& count) {
   p.shift = 1e-7 * largest;
@@ -257,7 +223,7 @@ double largest_entry(const BlockSparse& W) {
 }
 
 /// `accept` tells whether z solves the problem.
-template <class Basis, class Accept>
+template <class Accept>
 Outcome block_pivoting(const BoxView& box, VectorRef z, const BlockPivoting& options,
                        double threshold, Accept&& accept, Workspace& work) {
   const Index n = box.size();
@@ -279,7 +245,7 @@ Outcome block_pivoting(const BoxView& box, VectorRef z, const BlockPivoting& opt
   outcome.status = exchange(p, basis, rhs, limits, largest, outcome.iterations);
   clamp(box, z.data());
   if (outcome.status == SolveStatus::max_iterations || outcome.status == SolveStatus::infeasible ||
-      accept())
+      !options.proximal || accept())
     return outcome;
   std::copy(guess, guess + n, z.data());
   outcome.status = proximal(p, basis, rhs, limits, largest, outcome.iterations);
@@ -295,9 +261,7 @@ SolveReport solve_any(const Problem& problem, VectorRef z, const BlockPivoting& 
   const BoxView box = as_box(problem, z, BlockPivoting::name, work);
   const double limit = threshold(options.tolerance, box.q);
   const auto accept = [&] { return residual(problem, z) <= limit; };
-  const Outcome outcome = box.size() <= dense_limit
-                              ? block_pivoting<DenseBasis>(box, z, options, limit, accept, work)
-                              : block_pivoting<SparseBasis>(box, z, options, limit, accept, work);
+  const Outcome outcome = block_pivoting(box, z, options, limit, accept, work);
   const SolveReport report = judge(outcome, residual(problem, z), limit, clock);
   if (!report.converged() && infeasible_row(box, work))
     return {SolveStatus::infeasible, report.iterations, report.residual, report.seconds};

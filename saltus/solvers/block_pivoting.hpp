@@ -15,7 +15,8 @@ namespace saltus {
 /// P-matrices. The first set is predicted from the initial guess, so a good guess costs one
 /// factorisation.
 ///
-/// n ≤ 64: dense LU of W_FF, about a microsecond for n ≤ 8. Larger: MaskedFactor on the sparse W.
+/// W_FF is factorised by MaskedFactor: dense Cholesky or LU, about a microsecond for n ≤ 8, or
+/// sparse LDLᵀ or KLU.
 /// Singular W_FF (redundant constraints, S:V-16; zero diagonals, S:V-13): proximal points, r ←
 /// solution for (W + εI, q − ε r), ε = 1e-7 max|W_ii|, each by the same method; converges for every
 /// solvable monotone problem. No proof for other matrices: `stalled` or `max_iterations`, then use
@@ -27,13 +28,15 @@ struct BlockPivoting {
   static constexpr std::string_view paper = "Júdice & Pires 1994";
   double tolerance = 1e-8;  ///< judges the result: residual ≤ tolerance · max(1, ‖q‖∞)
   int max_iterations = 0;   ///< exchanges, proximal points included; 0: 100 (n + 10)
-  int patience = 10;  ///< block exchanges without progress before least-index ones; nominal 10
+  int patience = 10;     ///< block exchanges without progress before least-index ones; nominal 10
+  bool proximal = true;  ///< proximal points when W_FF is singular; false: numerical_error
   template <class Self, class Visitor>
   static void fields(Self& s, Visitor&& visit) {
     visit(Field{"tolerance", "relative to max(1, ‖q‖∞)", positive}, s.tolerance);
     visit(Field{"max_iterations", "exchanges; 0 means 100 (n + 10)", non_negative},
           s.max_iterations);
     visit(Field{"patience", "block exchanges without progress", non_negative}, s.patience);
+    visit(Field{"proximal", "proximal points on singular sets", unit_interval}, s.proximal);
   }
 };
 

@@ -108,7 +108,7 @@ void fill_bounded(const BoxView& box, const double* A, Workspace& work, Index st
 
 void refuse_friction(std::string_view algorithm, std::span<const BlockSet> K) {
   for (std::size_t i = 0; i < K.size(); ++i)
-    require(!std::holds_alternative<FrictionCone>(K[i]),
+    require(row_by_row(K[i]),
             "{} solves complementarity problems; block {} is a {}: use Nsgs or Automatic",
             algorithm, i, name(K[i]));
 }
@@ -155,7 +155,7 @@ BoxView as_box(const BlockForm& problem, ConstVectorRef z, std::string_view algo
     std::visit(Overloaded{[&](const Reals&) { bound(-inf, inf); },
                           [&](const NonNegative&) { bound(0, inf); },
                           [&](const Interval& K) { bound(K.lower, K.upper); },
-                          [&](const FrictionCone&) { refuse_friction(algorithm, problem.K); }},
+                          [&](const auto&) { refuse_friction(algorithm, problem.K); }},
                problem.K[i]);
   }
   return {W, problem.q, lower, upper};

@@ -4,8 +4,6 @@
 #include "saltus/solvers/outcome.hpp"
 
 #include <cmath>
-#include <type_traits>
-#include <variant>
 
 namespace saltus {
 
@@ -45,15 +43,6 @@ struct Progress {
   double met = 0;  ///< ‖z − P(z − u)‖∞ met on the way, or 0 if unknown
 };
 
-/// require_valid for the options of options that are variants (a C-function, a search).
-template <Described Options>
-void require_valid_parts(const Options& options) {
-  Options::fields(options, []<class V>(const Field&, const V& part) {
-    if constexpr (!std::is_arithmetic_v<V>)
-      std::visit([](const auto& held) { require_valid(held); }, part);
-  });
-}
-
 /// The loop of the iterative solvers. `Method` is made from (box, options, threshold, work) and has
 /// `Progress step(double* z)`. The start is clamped into the box (NaN becomes 0). The residual is
 /// asked for after each of the first 50 iterations, later only when the one met on the way is
@@ -63,7 +52,6 @@ SolveReport solve_by_iteration(const Problem& problem, VectorRef z, const Option
                                Workspace& work) {
   const Stopwatch clock;
   require_valid(options);
-  require_valid_parts(options);
   const BoxView box = as_box(problem, z, Options::name, work);
   const double limit = threshold(options.tolerance, box.q);
   Outcome outcome{SolveStatus::max_iterations, 0};

@@ -41,7 +41,39 @@ bool d_gap_search(const Vi& problem, Vector& z, const Vector& d, double slope,
   return false;
 }
 
+/// The longest t = 1, ½, … with G(z + td) ≤ (1 − σt) G(z); false if 1e-12 is still too long.
+bool plain_gap_search(const Vi& problem, Vector& z, const Vector& d, double sigma) {
+  const double before = gap(problem, z);
+  for (double t = 1; t > 1e-12; t /= 2) {
+    const Vector trial = z + t * d;
+    if (gap(problem, trial) <= (1 - sigma * t) * before) {
+      z = trial;
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+SolveReport solve(const Vi& problem, VectorRef z, const GapDescent& options, Workspace&) {
+  const Stopwatch clock;
+  require_valid(problem, z, options);
+  const double limit = threshold(options.tolerance, problem);
+  Outcome outcome{SolveStatus::max_iterations, 0};
+  Vector x(problem.n);
+  project(problem.X, z, x);
+  while (residual(problem, x) > limit && outcome.iterations < options.max_iterations) {
+    ++outcome.iterations;
+    const Vector d = gap_point(problem, x) - x;
+    if (!d.allFinite() || !plain_gap_search(problem, x, d, options.sigma)) {
+      outcome.status = SolveStatus::stalled;
+      break;
+    }
+  }
+  z = x;
+  return judge(outcome, residual(problem, z), limit, clock);
+}
 
 SolveReport solve(const Vi& problem, VectorRef z, const RegularisedGapDescent& options,
                   Workspace&) {

@@ -6,6 +6,28 @@
 
 namespace saltus {
 
+/// Descent on the gap function (S:VI-19) for compact X, products of bounded boxes, balls and disks
+/// (Error otherwise): y solves the linear program of G(z) = max {F(z)·(z − y) : y ∈ X},
+///
+///     d = y − z,    z ← z + t d,    t = 1, ½, … until G(z + td) ≤ (1 − σt) G(z).
+///
+/// For monotone F the slope of G along d is at most −G(z) where y is unique; at points with several
+/// y the search may fail, which is reported `stalled`. No projection and no Jacobian. Exact steps
+/// to a vertex of X; otherwise sublinear, as every method that moves towards vertices. Stops when
+/// residual(problem, z) ≤ tolerance · max(1, ‖F(P(0))‖∞). [Marcotte & Dussault 1987]
+struct GapDescent {
+  static constexpr std::string_view name = "GapDescent";
+  double tolerance = 1e-8;  ///< relative, see above; nominal 1e-3 unless the solution is a vertex
+  int max_iterations = 10000;  ///< linear programs
+  double sigma = 1e-4;         ///< decrease asked for, in (0, 1)
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"tolerance", "relative to max(1, ‖F(P(0))‖∞)", positive}, s.tolerance);
+    visit(Field{"max_iterations", "linear programs", positive}, s.max_iterations);
+    visit(Field{"sigma", "decrease asked for", Range{0, 1, true}}, s.sigma);
+  }
+};
+
 /// Descent on the regularised gap (S:VI-20), inside X:
 ///
 ///     d = y_α(z) − z,    z ← z + t d,    t = 1, ½, … until G_α(z + td) ≤ G_α(z) − σ t ‖d‖²;
@@ -48,6 +70,7 @@ struct DGapDescent {
   }
 };
 
+[[nodiscard]] SolveReport solve(const Vi& problem, VectorRef z, const GapDescent&, Workspace&);
 [[nodiscard]] SolveReport solve(const Vi& problem, VectorRef z, const RegularisedGapDescent&,
                                 Workspace&);
 [[nodiscard]] SolveReport solve(const Vi& problem, VectorRef z, const DGapDescent&, Workspace&);

@@ -16,7 +16,7 @@ namespace saltus {
 /// iteration: dense LU, or sparse LDLᵀ (symmetric W) or KLU. σ = 0 affine, σ = 1 centring. Theory:
 /// monotone problems with a strictly feasible point. A strictly feasible guess is used, else the
 /// start is x ∘ s = κ² 1. Stops when residual(problem, z) ≤ tolerance · max(1, ‖q‖∞). [Kojima,
-/// Megiddo, Noma & Yoshise 1991]
+/// Megiddo, Noma & Yoshise 1991] (S:B8)
 struct InteriorPoint {
   static constexpr std::string_view name = "InteriorPoint";
   static constexpr std::string_view when =

@@ -1,15 +1,12 @@
 #include "saltus/solvers/interior_point_factor.hpp"
 
-#include "saltus/solvers/dense_lu.hpp"
-
 #include <cmath>
 
 namespace saltus {
 
 namespace {
 
-constexpr Index plain_loops = 128;  // rows up to which dense_lu serves
-constexpr double singular = 1e-15;  // reciprocal condition of a larger dense factor
+constexpr double singular = 1e-15;  // least pivot of a scaled dense matrix
 
 }  // namespace
 
@@ -20,8 +17,8 @@ void ShiftedFactor::load(const BlockSparse& W) {
   dense_ = 4 * W.nonzeros() >= n_ * n_;
   if (dense_) {
     matrix_.resize(n_, n_);
-    shifted_.resize(n_, n_);
     W.copy_to(matrix_);
+    symmetric_ = symmetric_by_columns(n_, matrix_.data());
   } else {
     load_sparse(W);
   }
@@ -48,9 +45,13 @@ void ShiftedFactor::load_sparse(const BlockSparse& W) {
   scaled_ = sparse_;
 }
 
-void ShiftedFactor::scale_dense(ConstVectorRef shift) {
-  for (Index j = 0; j < n_; ++j) shifted_.col(j) = scale_[j] * scale_.cwiseProduct(matrix_.col(j));
-  shifted_.diagonal() += shift.cwiseProduct(scale_.cwiseAbs2());
+void ShiftedFactor::scale_dense(ConstVectorRef shift, bool lower) {
+  Eigen::Map<Matrix> A(dense_factor_.matrix(n_), n_, n_);
+  for (Index j = 0; j < n_; ++j) {
+    const Index rows = lower ? n_ - j : n_;
+    A.col(j).tail(rows) = scale_[j] * scale_.tail(rows).cwiseProduct(matrix_.col(j).tail(rows));
+    A(j, j) += shift[j] * scale_[j] * scale_[j];
+  }
 }
 
 void ShiftedFactor::scale_sparse(ConstVectorRef shift) {
@@ -67,23 +68,13 @@ void ShiftedFactor::scale_sparse(ConstVectorRef shift) {
     }
 }
 
-bool ShiftedFactor::factorise_dense() {
-  if (n_ > plain_loops) {
-    lu_.compute(shifted_);
-    return lu_.rcond() > singular;
-  }
-  rows_.resize(static_cast<std::size_t>(n_ * n_));
-  pivots_.resize(static_cast<std::size_t>(n_));
-  for (Index i = 0; i < n_; ++i)
-    for (Index j = 0; j < n_; ++j) rows_[i * n_ + j] = shifted_(i, j);
-  return lu_factorise(n_, rows_.data(), pivots_.data());
-}
-
 bool ShiftedFactor::factorise(ConstVectorRef shift) {
   scale_ = (shift.array() + size_).sqrt().inverse();
   if (dense_) {
-    scale_dense(shift);
-    return factorise_dense();
+    scale_dense(shift, symmetric_);
+    if (symmetric_ && dense_factor_.cholesky()) return true;
+    if (symmetric_) scale_dense(shift, false);
+    return dense_factor_.lu(singular);
   }
   scale_sparse(shift);
   factor_.analyse(scaled_);
@@ -93,13 +84,14 @@ bool ShiftedFactor::factorise(ConstVectorRef shift) {
 bool ShiftedFactor::factorise(std::span<const std::uint8_t> in_set, double shift) {
   scale_.setOnes(n_);
   if (dense_) {
-    shifted_.setIdentity();
+    Eigen::Map<Matrix> A(dense_factor_.matrix(n_), n_, n_);
+    A.setIdentity();
     for (Index j = 0; j < n_; ++j) {
       if (in_set[j] == 0) continue;
       for (Index i = 0; i < n_; ++i)
-        if (in_set[i] != 0) shifted_(i, j) = matrix_(i, j) + (i == j ? shift : 0);
+        if (in_set[i] != 0) A(i, j) = matrix_(i, j) + (i == j ? shift : 0);
     }
-    return factorise_dense();
+    return dense_factor_.lu(singular);
   }
   factor_.analyse(sparse_);
   return factor_.factorise(sparse_, in_set, shift);
@@ -107,12 +99,10 @@ bool ShiftedFactor::factorise(std::span<const std::uint8_t> in_set, double shift
 
 void ShiftedFactor::solve(VectorRef x) {
   x.array() *= scale_.array();
-  if (!dense_)
-    factor_.solve(x.data());
-  else if (n_ > plain_loops)
-    x = lu_.solve(x).eval();
+  if (dense_)
+    dense_factor_.solve(x.data());
   else
-    lu_solve(n_, rows_.data(), pivots_.data(), x.data());
+    factor_.solve(x.data());
   x.array() *= scale_.array();
 }
 

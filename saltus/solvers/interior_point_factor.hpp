@@ -2,15 +2,14 @@
 
 #include "saltus/solvers/masked_factor.hpp"
 
-#include <Eigen/LU>
-
 namespace saltus {
 
 /// Factorisation of W + diag(shift), the one linear system of an interior-point iteration. The
 /// shift spans many magnitudes, so D (W + diag(shift)) D is factorised, D_ii = (max|W_ii| +
 /// shift_i)^(−½), whose singularity can be judged by its pivots. Dense storage (a quarter of the
-/// entries or more): LU, without allocation up to 128 rows. Sparse: MaskedFactor, so LDLᵀ for a
-/// symmetric W and KLU otherwise, ordering computed once per pattern.
+/// entries or more): Cholesky for a symmetric W while it is safely positive definite, else LU.
+/// Sparse: MaskedFactor, so LDLᵀ for a symmetric W and KLU otherwise, ordering computed once per
+/// pattern.
 class ShiftedFactor {
  public:
   /// Takes the values of W.
@@ -24,20 +23,17 @@ class ShiftedFactor {
   void solve(VectorRef x);
 
  private:
-  [[nodiscard]] bool factorise_dense();
   void load_sparse(const BlockSparse& W);
-  /// D (W + diag(shift)) D into the matrix to factorise
-  void scale_dense(ConstVectorRef shift);
+  /// D (W + diag(shift)) D into the matrix to factorise, or its lower triangle
+  void scale_dense(ConstVectorRef shift, bool lower);
   void scale_sparse(ConstVectorRef shift);
 
-  bool dense_ = true;
+  bool dense_ = true, symmetric_ = false;
   Index n_ = 0;
   double size_ = 0;  // max |W_ii|, or 1
   Vector scale_;     // diagonal of D
-  Matrix matrix_, shifted_;
-  std::vector<double> rows_;
-  std::vector<Index> pivots_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  Matrix matrix_;
+  DenseFactor dense_factor_;
   BlockSparse sparse_, scaled_;
   std::vector<std::uint8_t> everything_;
   MaskedFactor factor_;

@@ -9,6 +9,8 @@ namespace saltus {
 
 namespace {
 
+constexpr Index tableau_size = 64;  // unknowns up to which nobody asks for sparse factors
+
 /// Condensed tableau: n rows of n + 2 entries, columns 0…n hold the nonbasic variables, column n+1
 /// the right-hand side. Variables: w_i = i, z_i = n + i, z₀ = 2n.
 struct Tableau {
@@ -147,13 +149,16 @@ Outcome lemke(const DenseLcp& lcp, double* z, const Lemke& options, Workspace& w
 
 template <class Problem>
 SolveReport solve_any(const Problem& problem, VectorRef z, const Lemke& options, Workspace& work) {
-  const Stopwatch clock;
-  const BoxView box = as_box(problem, z, Lemke::name, work);
-  if (!prefers_revised_lemke(box))
+  const auto by_tableau = [&] {
     return solve_by_tableau(problem, z, options, work,
                             [&](const DenseLcp& lcp, double* solution, Workspace& w) {
                               return lemke(lcp, solution, options, w);
                             });
+  };
+  if (z.size() <= tableau_size) return by_tableau();
+  const Stopwatch clock;
+  const BoxView box = as_box(problem, z, Lemke::name, work);
+  if (!prefers_revised_lemke(box)) return by_tableau();
   require_valid(options);
   const Index limit = pivot_limit(options.max_iterations, box.size());
   const Outcome outcome = revised_lemke(box, z, limit, work);

@@ -5,7 +5,7 @@
 
 namespace saltus {
 
-/// Lemke's complementary pivoting for the LCP (S:LCP-30, S:LCP-29, S:LCP-24): tableau of
+/// Lemke's complementary pivoting for the LCP (S:LCP-30, S:LCP-29, S:LCP-24, S:B7): tableau of
 ///
 ///     w = q + M z + d z₀,    d = (1 … 1),
 ///

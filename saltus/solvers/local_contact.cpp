@@ -2,6 +2,7 @@
 
 #include "saltus/problems/rows.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include <array>
@@ -13,6 +14,10 @@ namespace {
 
 using Vec3 = Eigen::Vector3d;
 using Mat3 = Eigen::Matrix3d;
+/// No heap: the storage is on the stack.
+using SmallMatrix =
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, max_piece, max_piece>;
+using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, max_piece, 1>;
 
 /// S:FC-32, corrected as in the card: open, stick, slip towards −t or +t.
 bool solve_plane(const double* W, const double* q, double mu, double* r) {
@@ -38,9 +43,9 @@ bool solve_plane(const double* W, const double* q, double mu, double* r) {
   return false;
 }
 
-/// Alart–Curnier equations of one contact in space and a Clarke element of them (card B12,
+/// Alart–Curnier equations of one contact in space and a Clarke element of them (S:B12,
 /// corrected).
-struct AlartCurnier {
+struct SpaceEquations {
   Mat3 W;
   Vec3 q;
   double mu, rho_n, rho_t;
@@ -79,7 +84,7 @@ struct AlartCurnier {
 };
 
 /// Damped Newton on the equations; true at the tolerance.
-bool newton(const AlartCurnier& equations, Vec3& r, const LocalNewton& options) {
+bool newton(const SpaceEquations& equations, Vec3& r, const LocalNewton& options) {
   Mat3 J;
   Vec3 F = equations.value(r, &J);
   for (int k = 0; k <= options.max_iterations; ++k) {
@@ -125,8 +130,8 @@ bool solve_space(const double* W, const double* q, double mu, double* r,
     }
   }
   if (!(block(0, 0) > 0) || !(block(1, 1) + block(2, 2) > 0)) return false;
-  const AlartCurnier equations{block, constant, mu, 1 / block(0, 0),
-                               2 / (block(1, 1) + block(2, 2))};
+  const SpaceEquations equations{block, constant, mu, 1 / block(0, 0),
+                                 2 / (block(1, 1) + block(2, 2))};
   Vec3 guess = out;
   if (!(guess[0] > 0)) guess = Vec3(-q[0] / block(0, 0), 0, 0);
   if (!newton(equations, guess, options)) return false;
@@ -135,25 +140,197 @@ bool solve_space(const double* W, const double* q, double mu, double* r,
   return true;
 }
 
+/// Slip with the velocity u_T = −a r_T, for the root a.
+Vec3 slip(const Mat3& W, const Vec3& q, double a) {
+  const Eigen::Matrix2d A =
+      W.bottomRightCorner<2, 2>() - W.block<2, 1>(1, 0) * W.block<1, 2>(0, 1) / W(0, 0);
+  const Eigen::Vector2d b = W.block<2, 1>(1, 0) * q[0] / W(0, 0) - q.tail<2>();
+  const Eigen::Matrix2d shifted = A + a * Eigen::Matrix2d::Identity();
+  Vec3 r;
+  r.tail<2>() = shifted.inverse() * b;
+  r[0] = -(q[0] + W.block<1, 2>(0, 1).dot(r.tail<2>())) / W(0, 0);
+  return r;
+}
+
+/// Coefficients c₀ + c₁ a + … + c₄ a⁴ of μ²(q_N det + W_NT adj)² − W_NN²‖adj‖², det = det(A + a I)
+/// of degree 2 and adj = adj(A + a I) b of degree 1.
+std::array<double, 5> slip_quartic(const Mat3& W, const Vec3& q, double mu) {
+  const Eigen::Matrix2d A =
+      W.bottomRightCorner<2, 2>() - W.block<2, 1>(1, 0) * W.block<1, 2>(0, 1) / W(0, 0);
+  const Eigen::Vector2d b = W.block<2, 1>(1, 0) * q[0] / W(0, 0) - q.tail<2>();
+  Eigen::Matrix2d adjugate;
+  adjugate << A(1, 1), -A(0, 1), -A(1, 0), A(0, 0);
+  const Eigen::Vector2d adj0 = adjugate * b, adj1 = b;
+  const Eigen::RowVector2d Wnt = W.block<1, 2>(0, 1);
+  const double e0 = mu * (q[0] * A.determinant() + Wnt.dot(adj0));
+  const double e1 = mu * (q[0] * A.trace() + Wnt.dot(adj1));
+  const double e2 = mu * q[0], n = W(0, 0) * W(0, 0);
+  return {e0 * e0 - n * adj0.squaredNorm(), 2 * e0 * e1 - 2 * n * adj0.dot(adj1),
+          e1 * e1 + 2 * e0 * e2 - n * adj1.squaredNorm(), 2 * e1 * e2, e2 * e2};
+}
+
+/// A root found as an eigenvalue, improved by Newton's method.
+double polish(const std::array<double, 5>& c, double a) {
+  for (int k = 0; k < 3; ++k) {
+    const double value = c[0] + a * (c[1] + a * (c[2] + a * (c[3] + a * c[4])));
+    const double slope = c[1] + a * (2 * c[2] + a * (3 * c[3] + a * 4 * c[4]));
+    if (slope == 0 || !std::isfinite(value / slope)) break;
+    a -= value / slope;
+  }
+  return a;
+}
+
+/// FS:B.7. False if no mode fits.
+bool solve_space_exactly(const double* block, const double* constant, double mu, double* out) {
+  const Mat3 W = Eigen::Map<const Mat3>(block);
+  const Vec3 q = Eigen::Map<const Vec3>(constant);
+  Eigen::Map<Vec3> r(out);
+  if (q[0] >= 0) {
+    r.setZero();
+    return true;
+  }
+  if (!(W(0, 0) > 0)) return false;
+  const Vec3 stick = -W.partialPivLu().solve(q);
+  if (stick.allFinite() && stick.tail<2>().norm() <= mu * stick[0]) {
+    r = stick;
+    return true;
+  }
+  if (mu == 0) {
+    r = Vec3(-q[0] / W(0, 0), 0, 0);
+    return true;
+  }
+  const std::array<double, 5> c = slip_quartic(W, q, mu);
+  Eigen::Matrix4d companion = Eigen::Matrix4d::Zero();
+  companion.diagonal<-1>().setOnes();
+  for (int i = 0; i < 4; ++i) companion(i, 3) = -c[i] / c[4];
+  if (!companion.allFinite()) return false;
+  const Eigen::Vector4cd roots =
+      Eigen::EigenSolver<Eigen::Matrix4d>(companion, false).eigenvalues();
+  const BlockSet K = FrictionCone{mu};
+  double best = inf;
+  for (int i = 0; i < 4; ++i) {
+    if (std::abs(roots[i].imag()) > 1e-6 * std::abs(roots[i]) || !(roots[i].real() > 0)) continue;
+    const double a = polish(c, roots[i].real());
+    const Vec3 candidate = slip(W, q, a), u = W * candidate + q;
+    if (!candidate.allFinite() || candidate[0] < 0) continue;
+    const double error = squared_natural_map(K, 3, candidate.data(), u.data());
+    if (error >= best) continue;
+    best = error;
+    r = candidate;
+  }
+  if (best == inf) return false;
+  const Vec3 on_cone = r;
+  project(FrictionCone{mu}, on_cone, r);
+  return true;
+}
+
+/// u = W r + q and F = u + g(u)
+void evaluate(const BlockSet& K, const SmallMatrix& W, const SmallVector& q, ConstVectorRef r,
+              VectorRef F) {
+  F.noalias() = W * r;
+  F += q;
+  F[0] += shift(K, q.size(), F.data());
+}
+
 }  // namespace
 
-bool solve_contact(Index size, const double* W, const double* q, double mu, double* r,
+bool solve_contact(const BlockSet& K, Index size, const double* W, const double* q, double* r,
+                   const LocalVi& options) {
+  const SmallMatrix block = Eigen::Map<const Matrix>(W, size, size);
+  const SmallVector constant = Eigen::Map<const Vector>(q, size);
+  const double norm = block.norm(), scale = norm > 0 ? 1 / norm : 1;
+  SmallVector z = Eigen::Map<const Vector>(r, size), F(size), trial(size), trial_F(size);
+  const auto map = [&](ConstVectorRef x, VectorRef value) {
+    evaluate(K, block, constant, x, value);
+  };
+  const auto set = [&](VectorRef x) { project(K, x, x); };
+  double rho = 0;
+  bool solved = false;
+  map(z, F);
+  for (int k = 0; k < options.max_iterations && !solved; ++k) {
+    double ratio = 0;
+    if (const auto* fixed = std::get_if<FixedStep>(&options.step)) {
+      rho = fixed->rho * scale;
+      trial = z - rho * F;
+      set(trial);
+      map(trial, trial_F);
+    } else {
+      AdaptiveStep rule = std::get<AdaptiveStep>(options.step);
+      rule.rho *= scale;
+      if (k == 0) rho = rule.rho;
+      ratio = find_step(rule, map, set, z, F, rho, trial, trial_F);
+      if (ratio < 0) break;
+    }
+    const double used = rho;
+    if (const auto* rule = std::get_if<AdaptiveStep>(&options.step)) grow_step(*rule, ratio, rho);
+    solved = (z - trial).norm() <= options.tolerance * trial.norm();
+    if (options.extragradient && !solved) {
+      z -= used * trial_F;
+      set(z);
+      map(z, F);
+    } else {
+      z = trial;
+      F = trial_F;
+    }
+  }
+  if (!z.allFinite()) return false;
+  Eigen::Map<Vector>(r, size) = z;
+  return solved;
+}
+
+bool solve_contact(const BlockSet& K, Index size, const double* W, const double* q, double* r,
+                   const LocalNonsmoothNewton& options) {
+  const SmallMatrix block = Eigen::Map<const Matrix>(W, size, size);
+  const SmallVector constant = Eigen::Map<const Vector>(q, size);
+  const ContactScaling rho = contact_scaling(size, W, false);
+  SmallVector z = Eigen::Map<const Vector>(r, size), u(size), G(size), point(size);
+  SmallMatrix A(size, size), B(size, size);
+  const auto value = [&](const SmallVector& x) {
+    u = block * x + constant;
+    contact_function(options.equation, K, size, u.data(), x.data(), rho, G.data(), nullptr,
+                     nullptr);
+    return G.squaredNorm() / 2;
+  };
+  double merit = value(z);
+  for (int k = 0; k <= options.max_iterations; ++k) {
+    if (!std::isfinite(merit)) break;
+    if (std::sqrt(2 * merit) <= options.tolerance * (z.norm() + rho.normal * constant.norm())) {
+      Eigen::Map<Vector> out(r, size);
+      project(K, z, out);
+      return true;
+    }
+    if (k == options.max_iterations) break;
+    u = block * z + constant;
+    contact_function(options.equation, K, size, u.data(), z.data(), rho, G.data(), A.data(),
+                     B.data());
+    const SmallMatrix slope = A * block + B;
+    const SmallVector step = -slope.partialPivLu().solve(G).eval();
+    if (!step.allFinite()) break;
+    const double t = find_length(options.line_search, merit, [&](double length) {
+      point = z + length * step;
+      return value(point);
+    });
+    z += t * step;
+    merit = value(z);
+  }
+  return solve_contact(K, size, W, q, r, LocalVi{});
+}
+
+bool solve_contact(const BlockSet& K, Index size, const double* W, const double* q, double* r,
                    const LocalProjection& options) {
-  std::array<double, max_piece> x, p;
+  std::array<double, max_piece> u, x, p;
   double norm = 0;
   for (Index i = 0; i < size * size; ++i) norm += W[i] * W[i];
   const double rho = norm > 0 ? 1 / std::sqrt(norm) : 1;
   for (int k = 0; k < options.max_iterations; ++k) {
-    double slip = 0, step = 0, length = 0;
+    double step = 0, length = 0;
     for (Index i = 0; i < size; ++i) {
-      double u = q[i];
-      for (Index j = 0; j < size; ++j) u += W[j * size + i] * r[j];
-      x[i] = r[i] - rho * u;
-      if (i > 0) slip += u * u;
+      u[i] = q[i];
+      for (Index j = 0; j < size; ++j) u[i] += W[j * size + i] * r[j];
+      x[i] = r[i] - rho * u[i];
     }
-    x[0] -= rho * mu * std::sqrt(slip);
-    project(FrictionCone{mu}, Eigen::Map<const Vector>(x.data(), size),
-            Eigen::Map<Vector>(p.data(), size));
+    x[0] -= rho * shift(K, size, u.data());
+    project(K, Eigen::Map<const Vector>(x.data(), size), Eigen::Map<Vector>(p.data(), size));
     for (Index i = 0; i < size; ++i) {
       step = std::max(step, std::abs(p[i] - r[i]));
       length = std::max(length, std::abs(p[i]));
@@ -164,11 +341,40 @@ bool solve_contact(Index size, const double* W, const double* q, double mu, doub
   return false;
 }
 
-bool solve_contact(Index size, const double* W, const double* q, double mu, double* r,
+bool solve_contact(const BlockSet& K, Index size, const double* W, const double* q, double* r,
                    const LocalNewton& options) {
-  if (size == 2 && solve_plane(W, q, mu, r)) return true;
-  if (size == 3 && solve_space(W, q, mu, r, options)) return true;
-  return solve_contact(size, W, q, mu, r, LocalProjection{});
+  const auto* cone = std::get_if<FrictionCone>(&K);
+  if (cone == nullptr || size > 3) return solve_contact(K, size, W, q, r, LocalVi{});
+  if (size == 2 && solve_plane(W, q, cone->mu, r)) return true;
+  if (size == 3 && solve_space(W, q, cone->mu, r, options)) return true;
+  return solve_contact(K, size, W, q, r, LocalProjection{});
+}
+
+bool solve_contact(const BlockSet& K, Index size, const double* W, const double* q, double* r,
+                   const LocalExact&) {
+  const auto* cone = std::get_if<FrictionCone>(&K);
+  if (cone != nullptr && size == 2 && solve_plane(W, q, cone->mu, r)) return true;
+  if (cone != nullptr && size == 3 && solve_space_exactly(W, q, cone->mu, r)) return true;
+  return solve_contact(K, size, W, q, r, LocalVi{});
+}
+
+bool solve_contact(const BlockSet& K, Index size, const double* W, const double* q, double* r,
+                   const LocalDisk&) {
+  const auto* cone = std::get_if<FrictionCone>(&K);
+  if (cone == nullptr) return solve_contact(K, size, W, q, r, LocalVi{});
+  Eigen::Map<Vector> out(r, size);
+  if (q[0] >= 0) {
+    out.setZero();
+    return true;
+  }
+  const SmallMatrix block = Eigen::Map<const Matrix>(W, size, size);
+  const SmallVector stick = -block.partialPivLu().solve(Eigen::Map<const Vector>(q, size)).eval();
+  if (!stick.allFinite()) return solve_contact(K, size, W, q, r, LocalVi{});
+  out = stick;
+  out[0] = std::max(stick[0], 0.0);
+  const double radius = cone->mu * out[0], length = out.tail(size - 1).norm();
+  if (length > radius) out.tail(size - 1) *= radius / length;
+  return true;
 }
 
 }  // namespace saltus

@@ -19,6 +19,8 @@ namespace {
 /// roundings.
 constexpr double singular_pivot = 1e-13;
 
+constexpr Index dense_limit = 64;  // rows up to which every W is treated as dense
+
 using Pattern = Eigen::SparseMatrix<double>;
 
 /// Calls visit(row, column, number of the value) for every stored scalar of W.
@@ -107,6 +109,17 @@ void MaskedFactor::store_pattern(const BlockSparse& W) {
 }
 
 void MaskedFactor::analyse(const BlockSparse& W) {
+  dense_ = W.rows() <= dense_limit || 4 * W.nonzeros() >= W.rows() * W.rows();
+  if (dense_) {
+    n_ = static_cast<int>(W.rows());
+    block_row_begin_.clear();
+    set_.reserve(static_cast<std::size_t>(n_));
+    place_.resize(static_cast<std::size_t>(n_));
+    x_.resize(static_cast<std::size_t>(n_));
+    static_cast<void>(dense_factor_.matrix(n_));  // room for the largest set
+    symmetric_ = W.blocks() == 1 ? symmetric_by_columns(n_, W.value(0)) : W.symmetric();
+    return;
+  }
   const bool symmetric = W.symmetric() && positive_diagonal(W);
   if (symmetric == symmetric_ && same_pattern(W)) return;
   symmetric_ = symmetric;
@@ -197,6 +210,7 @@ void MaskedFactor::fill(const BlockSparse& W, std::span<const std::uint8_t> in_s
 
 bool MaskedFactor::factorise(const BlockSparse& W, std::span<const std::uint8_t> in_set,
                              double shift) {
+  if (dense_) return factorise_dense(W, in_set, shift);
   fill(W, in_set, shift);
   if (symmetric_) return factorise_ldlt();
   return klu_->symbolic != nullptr &&
@@ -216,7 +230,45 @@ bool MaskedFactor::factorise_ldlt() {
          });
 }
 
+/// W_FF + shift I into the factor, or at least its lower triangle.
+void MaskedFactor::gather(const BlockSparse& W, double shift, bool lower) {
+  const auto m = static_cast<Index>(set_.size());
+  double* a = dense_factor_.matrix(m);
+  if (W.blocks() == 1) {
+    for (Index j = 0; j < m; ++j) {
+      const double* column = W.value(0) + set_[j] * n_;
+      for (Index i = lower ? j : 0; i < m; ++i) a[j * m + i] = column[set_[i]];
+    }
+  } else {
+    std::fill(a, a + m * m, 0.0);
+    visit_scalars(W, [&](int i, int j, Index source) {
+      if (place_[i] >= 0 && place_[j] >= 0) a[place_[j] * m + place_[i]] = W.value(0)[source];
+    });
+  }
+  for (Index j = 0; j < m; ++j) a[j * (m + 1)] += shift;
+}
+
+bool MaskedFactor::factorise_dense(const BlockSparse& W, std::span<const std::uint8_t> in_set,
+                                   double shift) {
+  set_.clear();
+  for (Index i = 0; i < n_; ++i) {
+    place_[i] = in_set[i] != 0 ? static_cast<Index>(set_.size()) : -1;
+    if (in_set[i] != 0) set_.push_back(i);
+  }
+  gather(W, shift, symmetric_);
+  if (symmetric_ && dense_factor_.cholesky()) return true;
+  if (symmetric_) gather(W, shift, false);
+  return dense_factor_.lu();
+}
+
 void MaskedFactor::solve(double* x) {
+  if (dense_) {
+    const std::size_t m = set_.size();
+    for (std::size_t i = 0; i < m; ++i) x_[i] = x[set_[i]];
+    dense_factor_.solve(x_.data());
+    for (std::size_t i = 0; i < m; ++i) x[set_[i]] = x_[i];
+    return;
+  }
   if (!symmetric_) {
     klu_solve(klu_->symbolic, klu_->numeric, n_, 1, x, &klu_->common);
     return;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "saltus/algebra/block_sparse.hpp"
+#include "saltus/solvers/dense_factor.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -9,7 +10,7 @@
 
 namespace saltus {
 
-/// Sparse factorisation of W with the rows and columns outside a set F replaced by the identity,
+/// Factorisation of W with the rows and columns outside a set F replaced by the identity,
 ///
 ///     A = [ W_FF + shift I   0 ]
 ///         [      0           I ],
@@ -18,7 +19,9 @@ namespace saltus {
 /// elimination tree); a change of F, of the shift or of the values costs a numeric factorisation
 /// without allocation. Symmetric W with a positive diagonal: LDLᵀ after an approximate minimum
 /// degree ordering [Davis 2005]. Otherwise: KLU, refactoring with the last pivot sequence while
-/// that is stable.
+/// that is stable. A W of at most 64 rows, or with a quarter of its entries stored, is dense: W_FF
+/// alone is gathered and factorised, by Cholesky if W is symmetric and W_FF positive definite, else
+/// by LU.
 class MaskedFactor {
  public:
   MaskedFactor();
@@ -28,6 +31,8 @@ class MaskedFactor {
 
   /// Takes the pattern and symmetry of W; does nothing if the pattern is the one already analysed.
   void analyse(const BlockSparse& W);
+  /// Forgets the pattern, keeps the memory.
+  void forget() { block_row_begin_.clear(); }
   /// Factorises A for F = {i : in_set[i] ≠ 0}. False if A is numerically singular.
   [[nodiscard]] bool factorise(const BlockSparse& W, std::span<const std::uint8_t> in_set,
                                double shift);
@@ -44,8 +49,11 @@ class MaskedFactor {
   void analyse_klu(const BlockSparse& W);
   void fill(const BlockSparse& W, std::span<const std::uint8_t> in_set, double shift);
   [[nodiscard]] bool factorise_ldlt();
+  [[nodiscard]] bool factorise_dense(const BlockSparse& W, std::span<const std::uint8_t> in_set,
+                                     double shift);
+  void gather(const BlockSparse& W, double shift, bool lower);
 
-  bool symmetric_ = false;
+  bool symmetric_ = false, dense_ = false;
   int n_ = 0;
   // block pattern analysed last
   std::vector<Index> block_offset_, block_row_begin_, block_column_;
@@ -61,6 +69,9 @@ class MaskedFactor {
   std::vector<double> l_, d_, y_;
   std::vector<double> x_;
   std::unique_ptr<Klu> klu_;
+  // dense: the rows in F, and the place of each row among them or −1
+  std::vector<Index> set_, place_;
+  DenseFactor dense_factor_;
 };
 
 }  // namespace saltus

@@ -9,7 +9,7 @@ namespace saltus {
 /// pivot on the diagonal entry of the least such i, exchanging z_i and w_i. Finite for P-matrices,
 /// up to 2ⁿ − 1 pivots (S:V-11); elsewhere it may cycle (`max_iterations`) or meet a zero pivot
 /// (`numerical_error`). Dense: O(n²) per pivot. The initial guess is not used; the final basis is
-/// solved again by a fresh LU factorisation. [Murty 1974]
+/// solved again by a fresh LU factorisation. (S:B6) [Murty 1974]
 struct Murty {
   static constexpr std::string_view name = "Murty";
   static constexpr std::string_view when =

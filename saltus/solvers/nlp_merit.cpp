@@ -34,6 +34,11 @@ NlpMeritValue augmented(const AugmentedLagrangian& a, double f, const Vector& g,
           Vector::Constant(h.size(), a.sigma)};
 }
 
+NlpMeritValue lagrangian(const Lagrangian& l, double f, const Vector& g, const Vector& h) {
+  return {f - l.lambda.dot(g) - l.mu.dot(h), l.lambda, l.mu, Vector::Zero(g.size()),
+          Vector::Zero(h.size())};
+}
+
 /// −A⁻¹ gradient, A shifted until it is positive definite.
 Vector descent(Matrix A, const Vector& gradient) {
   const double size = std::max(1e-8, A.diagonal().cwiseAbs().maxCoeff());
@@ -62,7 +67,8 @@ NlpMeritValue evaluate(const NlpMerit& merit, double f, ConstVectorRef g, ConstV
   return std::visit(
       Overloaded{[&](const QuadraticPenalty& m) { return penalty(m.epsilon, f, g, h); },
                  [&](const LogBarrier& m) { return barrier(m.epsilon, f, g, h); },
-                 [&](const AugmentedLagrangian& m) { return augmented(m, f, g, h); }},
+                 [&](const AugmentedLagrangian& m) { return augmented(m, f, g, h); },
+                 [&](const Lagrangian& m) { return lagrangian(m, f, g, h); }},
       merit);
 }
 

@@ -7,7 +7,7 @@
 
 namespace saltus {
 
-// Unconstrained functions that stand for min f, g ≥ 0, h = 0 (card B4). Each has the derivative
+// Unconstrained functions that stand for min f, g ≥ 0, h = 0 (S:B4). Each has the derivative
 //     ∇ = ∇f − ∇gᵀλ̂ − ∇hᵀμ̂,    ∇² = W(λ̂, μ̂) + ∇gᵀ D_g ∇g + ∇hᵀ D_h ∇h
 // with its own multiplier estimates λ̂, μ̂ and weights D, W the Hessian of the Lagrangian.
 
@@ -28,7 +28,12 @@ struct AugmentedLagrangian {
   Vector lambda = {};
   Vector mu = {};
 };
-using NlpMerit = std::variant<QuadraticPenalty, LogBarrier, AugmentedLagrangian>;
+/// Lagrangian (S:NLP-01): f − λᵀg − μᵀh with fixed λ, μ, which are the estimates themselves.
+struct Lagrangian {
+  Vector lambda = {};
+  Vector mu = {};
+};
+using NlpMerit = std::variant<QuadraticPenalty, LogBarrier, AugmentedLagrangian, Lagrangian>;
 
 /// Value of a merit function and the pieces of its derivatives.
 struct NlpMeritValue {

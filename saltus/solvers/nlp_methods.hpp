@@ -45,7 +45,7 @@ struct NlpBarrier {
   }
 };
 
-/// Multiplier method (S:NLP-04, card B4): minimise the augmented Lagrangian, then λ ← max(0, λ −
+/// Multiplier method (S:NLP-04, S:B4): minimise the augmented Lagrangian, then λ ← max(0, λ −
 /// σg), μ ← μ − σh; σ is raised tenfold when the infeasibility falls by less than 4. Exact for
 /// finite σ. [Hestenes 1969] [Powell 1969] [Conn, Gould & Toint 1991]
 struct NlpAugmentedLagrangian {

@@ -2,8 +2,10 @@
 
 #include "saltus/base/overloaded.hpp"
 #include "saltus/problems/rows.hpp"
+#include "saltus/solvers/block_iteration.hpp"
 #include "saltus/solvers/dense_lu.hpp"
 
+#include <array>
 #include <cmath>
 
 namespace saltus {
@@ -34,7 +36,7 @@ bool prepare(const BlockForm& problem, Workspace& work) {
         for (Index j = 0; j < n; ++j) lu[i * n + j] = D[j * n + i];
       if (!lu_factorise(n, lu, work.block_pivots.data() + W.row_offset(b))) return false;
     } else {
-      const Index rows = std::holds_alternative<FrictionCone>(problem.K[b]) ? 1 : n;
+      const Index rows = row_by_row(problem.K[b]) ? n : 1;
       for (Index i = 0; i < rows; ++i)
         if (!(D[i * n + i] > 0)) return false;
     }
@@ -43,65 +45,100 @@ bool prepare(const BlockForm& problem, Workspace& work) {
 }
 
 /// Row by row within the block; u is kept up to date.
-void solve_rows(const BlockSparse& W, Index b, double lower, double upper, double* u, double* r) {
+void solve_rows(const BlockSparse& W, Index b, double lower, double upper, double factor, double* u,
+                double* r) {
   const Index n = W.row_size(b);
   const double* column = W.value(W.diagonal(b));
   for (Index i = 0; i < n; ++i, column += n) {
     const double old = r[i];
-    r[i] = std::min(std::max(old - u[i] / column[i], lower), upper);
+    r[i] = std::min(std::max(old - factor * u[i] / column[i], lower), upper);
     const double step = r[i] - old;
     if (step != 0)
       for (Index j = 0; j < n; ++j) u[j] += column[j] * step;
   }
 }
 
-void solve_reals(const BlockSparse& W, Index b, double* u, double* r, Workspace& work) {
+void solve_reals(const BlockSparse& W, Index b, double factor, double* u, double* r,
+                 Workspace& work) {
   const Index n = W.row_size(b);
   const double* lu = work.block_factor.get(0) + work.block_factor_begin[b];
   lu_solve(n, lu, work.block_pivots.data() + W.row_offset(b), u);
-  for (Index i = 0; i < n; ++i) r[i] -= u[i];
+  for (Index i = 0; i < n; ++i) r[i] -= factor * u[i];
 }
 
-void solve_cone(const BlockSparse& W, Index b, double mu, const LocalSolver& local, double* u,
-                double* r) {
+/// The own part of the block, with W_bb divided by the factor of over-relaxation.
+void solve_own(const BlockSparse& W, Index b, const BlockSet& K, const LocalSolver& local,
+               double factor, double* u, double* r) {
   const Index n = W.row_size(b);
   const double* D = W.value(W.diagonal(b));
+  std::array<double, max_piece * max_piece> scaled;
+  if (factor != 1) {
+    for (Index i = 0; i < n * n; ++i) scaled[i] = D[i] / factor;
+    D = scaled.data();
+  }
   for (Index j = 0; j < n; ++j)  // u becomes the constant term of the contact
     for (Index i = 0; i < n; ++i) u[i] -= D[j * n + i] * r[j];
-  std::visit([&](const auto& solver) { solve_contact(n, D, u, mu, r, solver); }, local);
+  std::visit([&](const auto& solver) { solve_contact(K, n, D, u, r, solver); }, local);
 }
 
-void sweep(const BlockForm& problem, VectorRef r, const Nsgs& options, Workspace& work) {
+void relax_block(const BlockForm& problem, Index b, VectorRef r, const Nsgs& options,
+                 const LocalSolver& local, Workspace& work) {
   const BlockSparse& W = problem.W;
-  for (Index b = 0; b < W.block_rows(); ++b) {
-    const Index first = W.row_offset(b), n = W.row_size(b);
-    double* u = work.block_velocity.get(2 * n);
-    double* old = u + n;
-    double* rb = r.data() + first;
-    W.multiply_row(b, r, Eigen::Map<Vector>(u, n));
-    for (Index i = 0; i < n; ++i) {
-      u[i] += problem.q[first + i];
-      old[i] = rb[i];
-    }
-    std::visit(
-        Overloaded{[&](const Reals&) { solve_reals(W, b, u, rb, work); },
-                   [&](const NonNegative&) { solve_rows(W, b, 0, inf, u, rb); },
-                   [&](const Interval& K) { solve_rows(W, b, K.lower, K.upper, u, rb); },
-                   [&](const FrictionCone& K) { solve_cone(W, b, K.mu, options.local, u, rb); }},
-        problem.K[b]);
-    if (options.omega != 1)
-      for (Index i = 0; i < n; ++i) rb[i] = old[i] + options.omega * (rb[i] - old[i]);
+  const Index first = W.row_offset(b), n = W.row_size(b);
+  const double factor = options.over_relaxation;
+  double* u = work.block_velocity.get(2 * n);
+  double* old = u + n;
+  double* rb = r.data() + first;
+  W.multiply_row(b, r, Eigen::Map<Vector>(u, n));
+  for (Index i = 0; i < n; ++i) {
+    u[i] += problem.q[first + i];
+    old[i] = rb[i];
   }
+  const BlockSet& K = problem.K[b];
+  std::visit(
+      Overloaded{[&](const Reals&) { solve_reals(W, b, factor, u, rb, work); },
+                 [&](const NonNegative&) { solve_rows(W, b, 0, inf, factor, u, rb); },
+                 [&](const Interval& I) { solve_rows(W, b, I.lower, I.upper, factor, u, rb); },
+                 [&](const auto&) { solve_own(W, b, K, local, factor, u, rb); }},
+      K);
+  if (options.omega != 1)
+    for (Index i = 0; i < n; ++i) rb[i] = old[i] + options.omega * (rb[i] - old[i]);
 }
 
-/// The guess may lie outside the sets; the local solvers expect a point inside.
-void project_guess(const BlockForm& problem, VectorRef r) {
-  for (Index i = 0; i < r.size(); ++i)
-    if (!std::isfinite(r[i])) r[i] = 0;
-  for (Index b = 0; b < problem.W.block_rows(); ++b) {
-    auto part = r.segment(problem.W.row_offset(b), problem.W.row_size(b));
-    std::visit([&](const auto& K) { project(K, part, part); }, problem.K[b]);
+/// The blocks in the order of the sweeps.
+class Order {
+ public:
+  Order(const SweepOrder& order, Index blocks, std::vector<Index>& storage)
+      : again_(std::holds_alternative<ShuffledEverySweep>(order)), list_(storage) {
+    list_.resize(static_cast<std::size_t>(blocks));
+    for (Index b = 0; b < blocks; ++b) list_[b] = b;
+    if (const auto* once = std::get_if<ShuffledOnce>(&order)) reshuffle(once->seed);
+    if (const auto* every = std::get_if<ShuffledEverySweep>(&order)) reshuffle(every->seed);
   }
+  void next_sweep() {
+    if (again_) shuffle(list_, state_);
+  }
+  [[nodiscard]] const std::vector<Index>& list() const { return list_; }
+
+ private:
+  void reshuffle(int seed) {
+    state_ = static_cast<std::uint64_t>(seed);
+    shuffle(list_, state_);
+  }
+  bool again_;
+  std::uint64_t state_ = 0;
+  std::vector<Index>& list_;
+};
+
+/// The local solver with its tolerance relative to r raised to a tenth of the error.
+void adapt(LocalSolver& local, const LocalSolver& given, double error, double size) {
+  std::visit(
+      [&]<class L>(L& held) {
+        if constexpr (requires { held.tolerance; })
+          held.tolerance = std::max(std::get<L>(given).tolerance,
+                                    std::min(1e-2, error / (10 * std::max(size, 1e-300))));
+      },
+      local);
 }
 
 }  // namespace
@@ -109,13 +146,7 @@ void project_guess(const BlockForm& problem, VectorRef r) {
 SolveReport solve(const BlockForm& problem, VectorRef r, const Nsgs& options, Workspace& work) {
   const Stopwatch clock;
   require_valid(options);
-  std::visit([](const auto& local) { require_valid(local); }, options.local);
-  const BlockSparse& W = problem.W;
-  require(
-      r.size() == problem.q.size() && W.rows() == r.size() && W.cols() == r.size() &&
-          static_cast<Index>(problem.K.size()) == W.block_rows(),
-      "Nsgs: the matrix is {}x{} with {} block rows, q has size {}, the initial guess {}, {} sets",
-      W.rows(), W.cols(), W.block_rows(), problem.q.size(), r.size(), problem.K.size());
+  require_fitting(problem, r, Nsgs::name);
   const double limit = threshold(options.tolerance, problem.q);
   Outcome outcome{SolveStatus::max_iterations, 0};
   double error = residual(problem, r);
@@ -123,8 +154,12 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const Nsgs& options, Wo
   project_guess(problem, r);
   if (!prepare(problem, work))
     return judge({SolveStatus::numerical_error, 0}, residual(problem, r), limit, clock);
+  Order order(options.order, problem.W.block_rows(), work.friction.order);
+  LocalSolver local = options.local;
   while (!(error <= limit) && outcome.iterations < options.max_iterations) {
-    sweep(problem, r, options, work);
+    if (options.adaptive_local) adapt(local, options.local, error, r.norm());
+    for (const Index b : order.list()) relax_block(problem, b, r, options, local, work);
+    order.next_sweep();
     ++outcome.iterations;
     if (outcome.iterations <= 10 || outcome.iterations % 5 == 0 ||
         outcome.iterations == options.max_iterations) {

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
+#include <variant>
 
 namespace saltus {
 
@@ -37,12 +39,15 @@ struct Outcome {
 }
 
 /// validate(options) at the price of the comparisons: the text is only made when a field is wrong.
+/// Options that are variants (a local solver, a C-function, a search) are checked with the rest.
 template <Described Options>
 void require_valid(const Options& options) {
   bool valid = true;
   Options::fields(options, [&]<class V>(const Field& field, const V& value) {
     if constexpr (std::is_arithmetic_v<V>)
       valid = valid && field.range.contains(static_cast<double>(value));
+    else
+      std::visit([](const auto& held) { require_valid(held); }, value);
   });
   if (!valid) [[unlikely]]
     validate(options);

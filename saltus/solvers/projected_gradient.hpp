@@ -31,7 +31,7 @@ struct GradientProjection {
   }
 };
 
-/// Gradient projection with conjugate gradients (S:QP-16) for the box problem with symmetric
+/// Gradient projection with conjugate gradients (S:QP-16, S:B3) for the box problem with symmetric
 /// positive (semi-)definite W. Each iteration
 ///
 ///   (a) projects gradient steps (search_path) until the set of rows at their bounds settles or the

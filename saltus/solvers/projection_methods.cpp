@@ -43,7 +43,7 @@ SolveReport iterate(const Vi& problem, VectorRef z, const Options& options, Step
   return judge(outcome, error, limit, clock);
 }
 
-/// z̄ = P_X(z − γF) with γ halved until γ‖F(z) − F(z̄)‖ ≤ 0.9‖z − z̄‖ (card B10).
+/// z̄ = P_X(z − γF) with γ halved until γ‖F(z) − F(z̄)‖ ≤ 0.9‖z − z̄‖ (S:B10).
 struct Trial {
   Vector point, F;
 };
@@ -65,6 +65,15 @@ void grow(const Vector& z, const Vector& F, const Trial& trial, double& gamma) {
 SolveReport solve(const Vi& problem, VectorRef z, const ViFixedPoint& options, Workspace&) {
   return iterate(problem, z, options, [&](Vector& x, const Vector& F) {
     x = projected(problem, x - options.gamma * F);
+    return x.allFinite();
+  });
+}
+
+SolveReport solve(const Vi& problem, VectorRef z, const ViDiminishingStep& options, Workspace&) {
+  double k = 0;
+  return iterate(problem, z, options, [&](Vector& x, const Vector& F) {
+    const double gamma = options.gamma / std::pow(++k, options.power);
+    x = projected(problem, x - gamma / std::max(1.0, F.norm()) * F);
     return x.allFinite();
   });
 }

@@ -9,7 +9,7 @@ namespace saltus {
 // Projection methods for 0 ∈ F(z) + N_X(z): only F and P_X are called, no Jacobian, O(n) beside
 // them. Linear rates at best. All stop when residual(problem, z) ≤ tolerance · max(1, ‖F(P(0))‖∞).
 // "Self-adaptive" means, with z̄ = P_X(z − γF(z)): halve γ while γ‖F(z) − F(z̄)‖ > 0.9‖z − z̄‖,
-// multiply it by 1.5 after a step where the left side is below 0.3‖z − z̄‖.
+// multiply it by 1.5 after a step where the left side is below 0.3‖z − z̄‖ (S:B10).
 
 /// Basic projection with a fixed step (S:VI-12): z ← P_X(z − γF(z)). Converges for F strongly
 /// monotone (modulus m, Lipschitz L) if γ < 2m/L², not for merely monotone F (S:V-22).
@@ -23,6 +23,29 @@ struct ViFixedPoint {
     visit(Field{"tolerance", "relative to max(1, ‖F(P(0))‖∞)", positive}, s.tolerance);
     visit(Field{"max_iterations", "projections", positive}, s.max_iterations);
     visit(Field{"gamma", "step", positive}, s.gamma);
+  }
+};
+
+/// Projection with diminishing steps, like the subgradient method (S:VI-16):
+///
+///     z ← P_X(z − γ_k F(z) / max(1, ‖F(z)‖)),    γ_k = γ / (k + 1)^power,    k = 0, 1, …
+///
+/// Σ γ_k = ∞, Σ γ_k² < ∞ for ½ < power ≤ 1: converges without any Lipschitz constant if F is
+/// bounded on bounded sets and F(z)·(z − z*) > 0 off the solutions z* (strictly or strongly
+/// monotone F; not for the rotation of S:V-22). Slow: for modulus m the error is of order
+/// exp(−mγ k^(1−power) / (1 − power)). [Golshtein & Tretyakov 1996]
+struct ViDiminishingStep {
+  static constexpr std::string_view name = "ViDiminishingStep";
+  double tolerance = 1e-8;     ///< relative, see above; nominal 1e-4
+  int max_iterations = 50000;  ///< projections
+  double gamma = 1;            ///< first step γ
+  double power = 0.6;          ///< decay of the steps, in (½, 1]
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"tolerance", "relative to max(1, ‖F(P(0))‖∞)", positive}, s.tolerance);
+    visit(Field{"max_iterations", "projections", positive}, s.max_iterations);
+    visit(Field{"gamma", "first step", positive}, s.gamma);
+    visit(Field{"power", "decay of the steps", Range{0.5, 1, true}}, s.power);
   }
 };
 
@@ -127,6 +150,8 @@ struct AviSplitting {
 };
 
 [[nodiscard]] SolveReport solve(const Vi& problem, VectorRef z, const ViFixedPoint&, Workspace&);
+[[nodiscard]] SolveReport solve(const Vi& problem, VectorRef z, const ViDiminishingStep&,
+                                Workspace&);
 [[nodiscard]] SolveReport solve(const Vi& problem, VectorRef z, const ViVariableStep&, Workspace&);
 [[nodiscard]] SolveReport solve(const Vi& problem, VectorRef z, const ViExtragradient&, Workspace&);
 [[nodiscard]] SolveReport solve(const Vi& problem, VectorRef z, const ViSolodovTseng&, Workspace&);

@@ -1,6 +1,7 @@
 #include "saltus/solvers/proximal_point.hpp"
 
 #include "saltus/solvers/ncp_newton.hpp"
+#include "saltus/solvers/regularise.hpp"
 #include "saltus/solvers/vi_newton.hpp"
 
 #include <cmath>
@@ -8,23 +9,6 @@
 namespace saltus {
 
 namespace {
-
-/// F(z) + ρ (z − center) in place of F.
-template <class Problem>
-Problem regularise(const Problem& problem, const Vector& center, double rho) {
-  Problem shifted = problem;
-  const VectorFunction F = problem.F;
-  const JacobianFunction jacobian = problem.jacobian;
-  shifted.F = [F, center, rho](ConstVectorRef z, VectorRef value) {
-    F(z, value);
-    value += rho * (z - center);
-  };
-  shifted.jacobian = [F, jacobian, rho](ConstVectorRef z, MatrixRef J) {
-    evaluate_jacobian(F, jacobian, z, J);
-    J.diagonal().array() += rho;
-  };
-  return shifted;
-}
 
 template <class Inner, class Problem>
 SolveReport iterate(const Problem& problem, VectorRef z, const ProximalPoint& options,

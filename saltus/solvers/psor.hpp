@@ -10,7 +10,7 @@ namespace saltus {
 ///     z_i ← P_[lower_i, upper_i](z_i − ω u_i / (W_ii + ρ)),    u with the latest values.
 ///
 /// ρ = 0: PSOR (S:LCP-18), with ω = 1 projected Gauss–Seidel (S:LCP-17). ρ > 0: RPSOR (S:LCP-20a),
-/// with ω = 1 RPGS (S:LCP-20b), for zero diagonal entries. Converges for symmetric positive
+/// with ω = 1 RPGS (S:LCP-20b), for zero diagonal entries (S:B5). Converges for symmetric positive
 /// semi-definite W and 0 < ω < 2; no proof for the asymmetric case. Linear: slow on long chains
 /// (S:V-17). A zero W_ii + ρ ends in `numerical_error`. Stops when residual(problem, z) ≤ tolerance
 /// · max(1, ‖q‖∞), tested after each of the first 50 sweeps, later only when the residual met along

@@ -2,6 +2,7 @@
 
 #include "saltus/solvers/active_set.hpp"
 #include "saltus/solvers/equality_qp.hpp"
+#include "saltus/solvers/projected_gradient.hpp"
 #include "saltus/solvers/qp_interior_point.hpp"
 
 namespace saltus {
@@ -27,6 +28,19 @@ SolveReport cascade(const Qp& problem, QpPoint& point, const First& first, const
   return next;
 }
 
+/// min ½zᵀQz + pᵀz between bounds by Gpcg, from the guess. Q is not indefinite.
+SolveReport solve_bounds(const Qp& problem, QpPoint& point, double tolerance, Workspace& work) {
+  const Stopwatch clock;
+  const Qp qp = completed(problem);
+  resize(qp, point);
+  BlockForm form{BlockSparse::sparse(qp.Q), qp.p, {}};
+  for (Index i = 0; i < qp.p.size(); ++i) form.K.push_back(Interval{qp.lower[i], qp.upper[i]});
+  const SolveReport report = solve(form, point.z, Gpcg{.tolerance = 0.5 * tolerance}, work);
+  point.bounds = qp.Q * point.z + qp.p;
+  return judge({report.status, report.iterations}, residual(qp, point), qp_threshold(qp, tolerance),
+               clock);
+}
+
 }  // namespace
 
 SolveReport solve(const Qp& problem, QpPoint& point, const QpAutomatic& options, Workspace& work) {
@@ -42,6 +56,10 @@ SolveReport solve(const Qp& problem, QpPoint& point, const QpAutomatic& options,
   const QpInteriorPoint interior{.tolerance = tolerance};
   if (size <= options.small || (guessed && n <= dense_limit))
     return cascade(problem, point, pivoting, interior, true, work);
+  if (size == n && curvature(completed(problem).Q) != Curvature::indefinite) {
+    const SolveReport report = solve_bounds(problem, point, tolerance, work);
+    if (report.converged()) return report;
+  }
   return cascade(problem, point, interior, pivoting, n <= dense_limit, work);
 }
 

@@ -11,6 +11,7 @@ namespace saltus {
 ///     only equalities                         KktLdlt, then NullSpace
 ///     n + rows ≤ `small`, or a guess z ≠ 0    ActiveSet, then QpInteriorPoint
 ///     and n ≤ 2000
+///     only bounds                             Gpcg, then QpInteriorPoint
 ///     otherwise                               QpInteriorPoint, then ActiveSet if n ≤ 2000
 struct QpAutomatic {
   static constexpr std::string_view name = "QpAutomatic";

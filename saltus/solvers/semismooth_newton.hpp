@@ -7,7 +7,7 @@
 namespace saltus {
 
 /// Semismooth Newton method (S:LCP-39, S:NCP-12) for u = W z + q, −u_i ∈ N_[lower_i, upper_i](z_i),
-/// written as Φ(z) = 0 with a C-function per row (see box_function). Each iteration solves
+/// written as Φ(z) = 0 with a C-function per row (S:B9, see box_function). Each iteration solves
 ///
 ///     H d = −Φ,    H = diag(a) W + diag(b),    (a_i, b_i) ∈ ∂Φ_i by (u_i, z_i)             (1)
 ///

@@ -21,14 +21,22 @@ double dense_residual(const DenseLcp& lcp, const double* z) {
   return worst;
 }
 
+/// Room to solve for α = work.active, now or in the next solve.
+void reserve_active(const DenseLcp& lcp, Workspace& work) {
+  const auto m = static_cast<Index>(work.active.size());
+  static_cast<void>(work.lu.get(m * m));
+  static_cast<void>(work.lu_rhs.get(m + lcp.n));
+  work.lu_pivots.resize(static_cast<std::size_t>(std::max(m, lcp.n)));
+}
+
 /// M_αα x = −q_α for α = work.active by a fresh LU factorisation; the solution is left in the
 /// returned buffer (followed by room for n numbers), null if M_αα is singular.
 double* solve_active(const DenseLcp& lcp, Workspace& work) {
   const auto& active = work.active;
   const auto m = static_cast<Index>(active.size());
+  reserve_active(lcp, work);
   double* lu = work.lu.get(m * m);
   double* x = work.lu_rhs.get(m + lcp.n);
-  work.lu_pivots.resize(static_cast<std::size_t>(std::max(m, lcp.n)));
   for (Index i = 0; i < m; ++i) {
     x[i] = -lcp.q[active[i]];
     for (Index j = 0; j < m; ++j) lu[i * m + j] = lcp.M[active[i] * lcp.n + active[j]];
@@ -67,13 +75,18 @@ bool solve_guessed_basis(const DenseLcp& lcp, ConstVectorRef guess, double* z, W
 }
 
 void resolve_basis(const DenseLcp& lcp, double* z, Workspace& work) {
+  double size = 0;
+  for (Index i = 0; i < lcp.n; ++i) size = std::max(size, std::abs(lcp.q[i]));
+  const double reached = dense_residual(lcp, z);
+  reserve_active(lcp, work);
+  if (reached <= 1e-15 * size) return;  // a few roundings: no factorisation does better
   const double* x = solve_active(lcp, work);
   if (x == nullptr) return;
   const auto m = static_cast<Index>(work.active.size());
   double* full = work.lu_rhs.get(m + lcp.n) + m;
   std::fill(full, full + lcp.n, 0.0);
   for (Index i = 0; i < m; ++i) full[work.active[i]] = std::max(0.0, x[i]);
-  if (dense_residual(lcp, full) <= dense_residual(lcp, z)) std::copy(full, full + lcp.n, z);
+  if (dense_residual(lcp, full) <= reached) std::copy(full, full + lcp.n, z);
 }
 
 namespace {

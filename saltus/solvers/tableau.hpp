@@ -14,12 +14,12 @@ namespace saltus {
 /// variables x_B = b − T x_N, the right-hand side being one of the columns. Exchanges the variables
 /// of row r and column s.
 inline void pivot(double* T, Index rows, Index stride, Index r, Index s) {
-  double* row = T + r * stride;
+  double* __restrict row = T + r * stride;
   const double inverse = 1 / row[s];
   for (Index j = 0; j < stride; ++j) row[j] *= inverse;
   row[s] = inverse;
   for (Index i = 0; i < rows; ++i) {
-    double* other = T + i * stride;
+    double* __restrict other = T + i * stride;
     const double factor = other[s];
     if (i == r || factor == 0) continue;
     for (Index j = 0; j < stride; ++j) other[j] -= factor * row[j];
@@ -28,7 +28,8 @@ inline void pivot(double* T, Index rows, Index stride, Index r, Index s) {
 }
 
 /// M_αα z_α = −q_α, z = 0 elsewhere, α = work.active, by a fresh LU factorisation (S:LCP-25). Keeps
-/// z if M_αα is singular or the new z violates 0 ≤ z ⟂ w ≥ 0 more than the old one.
+/// z if it is exact to a few roundings of q, if M_αα is singular, or if the new z violates
+/// 0 ≤ z ⟂ w ≥ 0 more than the old one.
 void resolve_basis(const DenseLcp& lcp, double* z, Workspace& work);
 
 /// Warm start (S:GEN-01): if the basis α = {i : guess_i > 0} is complementary and feasible up to

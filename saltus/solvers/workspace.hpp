@@ -1,6 +1,7 @@
 #pragma once
 
 #include "saltus/problems/block_form.hpp"
+#include "saltus/solvers/friction_workspace.hpp"
 #include "saltus/solvers/interior_point_factor.hpp"
 #include "saltus/solvers/masked_factor.hpp"
 
@@ -68,6 +69,9 @@ struct Workspace {
   Vector best;
   // block form of a friction-contact problem
   BlockForm form;
+
+  // contact with friction
+  FrictionWorkspace friction;
 
   // interior points
   InteriorWorkspace interior;

@@ -215,7 +215,7 @@ def test_solvers_are_listed_with_use_and_paper(folder):
 def test_solvers_of_one_problem(folder):
     lines = saltus(folder, "solvers", "friction").stdout.splitlines()
     assert [line.split()[:2] for line in lines[1:3]] == [["friction", "Automatic"],
-                                                         ["friction", "Nsgs"]]
+                                                         ["friction", "CoulombCascade"]]
     assert_mistake(saltus(folder, "solvers", "lcq"), "problem 'lcq' is unknown; did you mean lcp")
 
 
@@ -223,3 +223,37 @@ def test_every_listed_solver_can_be_asked_for(folder):
     for line in saltus(folder, "solvers", "lcp").stdout.splitlines()[1:]:
         result = saltus(folder, "solve", "lcp.dat", "--solver", line.split()[1])
         assert result.returncode == 0, (line, result.stdout, result.stderr)
+
+
+# Contact with friction --------------------------------------------------------------------------
+
+# one contact in space that slides: dimension, contacts, W dense by columns, q, mu
+SLIDING = ("3\n1\n0\n3\n3\n3 3\n1 0.2 -0.1\n0.2 1.5 0.3\n-0.1 0.3 0.8\n"
+           "-1 0.6 -0.4\n0.3\n")
+
+
+def test_a_friction_problem_is_solved_with_errors_certificate_and_status(folder):
+    (folder / "contact.dat").write_text(SLIDING)
+    result = saltus(folder, "solve", "contact.dat", "--json", "--tolerance", "1e-10")
+    assert result.returncode == 0, result.stderr
+    (entry,) = objects(result)
+    assert entry["problem"] == "friction" and entry["status"] == "converged"
+    assert max(entry["e1"], entry["e2"]) <= 1e-10
+    assert entry["certificate"]["relative"] <= 1e-9
+    assert (entry["open"], entry["stick"], entry["slide"]) == (0, 0, 1)
+
+
+def test_friction_solvers_go_by_the_acronyms_of_the_literature(folder):
+    (folder / "contact.dat").write_text(SLIDING)
+    for name in ("NSN-AC-GP", "nsgs-exact", "FP-VI-UPK", "Nsgs", "CoulombCascade"):
+        result = saltus(folder, "solve", "contact.dat", "--solver", name)
+        assert result.returncode == 0, name + result.stderr
+    assert_mistake(saltus(folder, "solve", "contact.dat", "--solver", "NSN-XX"), "NSN-XX")
+
+
+def test_a_friction_solution_is_written_as_fclib_and_read_again(folder):
+    (folder / "contact.dat").write_text(SLIDING)
+    assert saltus(folder, "solve", "contact.dat", "--output", "solved").returncode == 0
+    again = saltus(folder, "solve", "solved/contact.h5", "--json")
+    assert again.returncode == 0, again.stderr
+    assert objects(again)[0]["slide"] == 1

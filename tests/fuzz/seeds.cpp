@@ -25,10 +25,42 @@ std::map<std::string, ComplementarityProblem> problems() {
           {"mlcp_blocks", Mlcp{blocks, q, {1}}}, {"relay", make_relay(sparse, q, lower, upper)}};
 }
 
+/// Contact problems of every form, as text and as FCLib files.
+void write_contact_seeds(const std::filesystem::path& folder) {
+  Matrix A = Matrix::Identity(6, 6);
+  A(0, 4) = 0.5;
+  const Eigen::SparseMatrix<double> M = A.sparseView();
+  const Vector q = Vector::LinSpaced(6, -1, 1), mu{{0.3, 0.7}}, mu_rolling{{0.01, 0}};
+  const FrictionContact local{3, BlockSparse::sparse(M, 3), q, mu};
+  const FrictionContact rolling{3, BlockSparse::sparse(M, 3), q, mu, mu_rolling};
+  const GlobalFrictionContact global{3, M, M, q, q, mu};
+  const Soclcp soclcp{BlockSparse::sparse(M), q, {4, 2}, mu};
+  const BlockForm generic{BlockSparse::sparse(M, 3), q, {FrictionCone{0.3}, Reals{}}};
+  const std::map<std::string, ContactProblem> texts{{"local", local},
+                                                    {"rolling", rolling},
+                                                    {"global", global},
+                                                    {"soclcp", soclcp},
+                                                    {"generic", generic}};
+  for (const auto& [name, problem] : texts)
+    write_siconos_friction(folder / "siconos_friction" / name, problem);
+  const FclibPoint point{.u = q, .r = q};
+  write_fclib(folder / "fclib" / "local",
+              {.problem = local, .guesses = {point}, .solution = point});
+  write_fclib(folder / "fclib" / "rolling", {.problem = rolling, .title = "rolling"});
+  write_fclib(folder / "fclib" / "global", {.problem = global});
+  GlobalBlockForm bilateral = to_global_block_form({3, M, M.leftCols(3), q, q.head(3), mu.head(1)});
+  bilateral.H = M;
+  bilateral.w = q;
+  bilateral.K.emplace_back(Reals{});
+  bilateral.sizes.push_back(3);
+  write_fclib(folder / "fclib" / "bilateral", {.problem = bilateral});
+}
+
 void write_seeds(const std::filesystem::path& folder) {
-  for (const char* reader :
-       {"siconos_text", "matrix_market", "problem_hdf5", "problem_arrays", "trajectory_hdf5"})
+  for (const char* reader : {"siconos_text", "siconos_friction", "matrix_market", "problem_hdf5",
+                             "problem_arrays", "fclib", "trajectory_hdf5"})
     std::filesystem::create_directories(folder / reader);
+  write_contact_seeds(folder);
   for (const auto& [name, problem] : problems()) {
     write_siconos_text(folder / "siconos_text" / name, problem);
     write_matrix_market(folder / "matrix_market" / name, matrix_of(problem));

@@ -74,5 +74,44 @@ TEST(BlockFormValidation, SaysWhatIsWrong) {
   EXPECT_NO_THROW(validate(scalar(1, 0, Interval{-inf, 0})));
 }
 
+/// u = r + q with the given set: the residual is that of q alone at r = 0.
+BlockForm unit(Index n, const Vector& q, const BlockSet& K) {
+  return {BlockSparse::dense(Matrix::Identity(n, n)), q, {K}};
+}
+
+TEST(BlockForm, HoldsOrthotropicFriction) {
+  // slip along the first tangent only: the law of FrictionCone{0.5}, FS:V6
+  EXPECT_LE(residual(unit(3, Values{-1, 1, 0}, EllipticCone{.5, 2}), Values{1, -.5, 0}), 1e-15);
+  // along the second it sticks, the bound is 2
+  EXPECT_LE(residual(unit(3, Values{-1, 0, 1}, EllipticCone{.5, 2}), Values{1, 0, -1}), 1e-15);
+  EXPECT_GE(residual(unit(3, Values{-1, 0, 1}, EllipticCone{.5, 2}), Values{1, 0, -.5}), .1);
+}
+
+TEST(BlockForm, HoldsTrescaFriction) {
+  EXPECT_LE(residual(unit(3, Values{-1, 3, 4}, FrictionCylinder{2}), Values{1, -1.2, -1.6}), 1e-15);
+  EXPECT_LE(residual(unit(3, Values{2, .3, 0}, FrictionCylinder{2}), Values{0, -.3, 0}), 1e-15);
+}
+
+TEST(BlockForm, HoldsRollingFriction) {
+  // rolls about the second axis, sticks in the first tangent: r = (1, −0.3, 0, 0, −0.1)
+  const Vector q = Values{-1, .3, 0, 0, 1};
+  EXPECT_LE(residual(unit(5, q, RollingCone{.5, .1}), Values{1, -.3, 0, 0, -.1}), 1e-15);
+  EXPECT_GE(residual(unit(5, q, RollingCone{.5, .1}), Values{1, -.3, 0, 0, -.2}), .05);
+}
+
+TEST(BlockForm, RefusesWrongCoefficientsAndSizesOfEverySet) {
+  const Vector three = Vector::Zero(3), four = Vector::Zero(4);
+  EXPECT_ERROR(validate(unit(4, four, RollingCone{.5, .1})),
+               "the rolling friction cone of block 0 has 4 rows, expected 3 or 5");
+  EXPECT_ERROR(validate(unit(4, four, EllipticCone{.5, .1})), "has 4 rows, expected 3");
+  EXPECT_ERROR(validate(unit(3, three, EllipticCone{.5, -.1})), "mu_2 of block 0 is -0.1");
+  EXPECT_ERROR(validate(unit(3, three, RollingCone{.5, inf})), "mu_rolling of block 0 is inf");
+  EXPECT_ERROR(validate(unit(3, three, FrictionCylinder{-1})), "radius of block 0 is -1");
+  EXPECT_ERROR(validate(unit(3, three, SecondOrderCone{-1})), "mu of block 0 is -1");
+  EXPECT_TRUE(has_friction(unit(3, three, FrictionCylinder{1})));
+  Vector p(3);
+  EXPECT_ERROR(project_dual(FrictionCylinder{1}, three, p), "the friction cylinder is not a cone");
+}
+
 }  // namespace
 }  // namespace saltus

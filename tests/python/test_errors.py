@@ -219,5 +219,5 @@ def test_problems_that_do_not_fit():
         saltus.FrictionContact(np.eye(4), [0.0] * 4, [0.5], dimension=4)
     with fails("guess has size 3, the problem has 2 unknowns"):
         saltus.solve(saltus.Lcp(np.eye(2), [1.0, 1.0]), [0.0] * 3)
-    with pytest.raises(TypeError, match="solver: expected one of Automatic, Nsgs"):
+    with pytest.raises(TypeError, match="solver: expected one of Automatic, CoulombCascade, Nsgs"):
         saltus.solve(saltus.FrictionContact(np.eye(3), [0.0] * 3, [0.5]), solver=saltus.Lemke())

@@ -1,15 +1,20 @@
-"""The type stub and the package say the same, and everything has a docstring."""
+"""The type stubs and the package say the same, and everything has a docstring."""
 
 import ast
+import builtins
 import inspect
 from pathlib import Path
 
 import pytest
 import saltus
 
-STUB = ast.parse(Path(saltus.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
-CLASSES = {node.name: node for node in STUB.body if isinstance(node, ast.ClassDef)}
-FUNCTIONS = {node.name: node for node in STUB.body if isinstance(node, ast.FunctionDef)}
+STUBS = {
+    path.stem: ast.parse(path.read_text(encoding="utf-8"))
+    for path in Path(saltus.__file__).parent.glob("*.pyi")
+}
+BODY = [node for stub in STUBS.values() for node in stub.body]
+CLASSES = {node.name: node for node in BODY if isinstance(node, ast.ClassDef)}
+FUNCTIONS = {node.name: node for node in BODY if isinstance(node, ast.FunctionDef)}
 PUBLIC = [name for name in CLASSES if not name.startswith("_")]
 
 
@@ -57,6 +62,42 @@ def runtime_parameters(function):
         for p in inspect.signature(function).parameters.values()
         if p.name != "self"
     ]
+
+
+def names(stub):
+    """What a stub defines itself, in the order of the file."""
+    for node in stub.body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            yield node.name
+        elif isinstance(node, ast.AnnAssign):
+            yield node.target.id
+
+
+def test_the_package_takes_everything_from_the_stubs_by_topic():
+    taken = {
+        node.module
+        for node in STUBS["__init__"].body
+        if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
+    }
+    assert taken == set(STUBS) - {"__init__"}
+    owners = [(name, stem) for stem, stub in STUBS.items() for name in set(names(stub))]
+    assert len({name for name, _ in owners}) == len(owners)  # each name in one stub
+
+
+@pytest.mark.parametrize("stem", STUBS)
+def test_a_stub_knows_the_names_it_uses(stem):
+    known = set(names(STUBS[stem])) | set(vars(builtins))
+    for node in STUBS[stem].body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            known |= {alias.asname or alias.name for alias in node.names}
+        if isinstance(node, ast.ImportFrom) and node.level == 1 and node.names[0].name != "*":
+            assert {alias.name for alias in node.names} <= set(names(STUBS[node.module]))
+    used = {
+        node.id
+        for node in ast.walk(STUBS[stem])
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
+    assert used <= known
 
 
 def test_the_stub_lists_the_names_of_the_package():

@@ -96,6 +96,66 @@ inline Case friction_cone(double mu, Index n) {
           {Vector::Zero(n), ray, 3 * ray, polar_ray}};
 }
 
+inline Case second_order_cone(double mu, Index n) {
+  Case c = friction_cone(mu, n);
+  return {fmt::format("SecondOrderCone mu={} n={}", mu, n), SecondOrderCone{mu}, n, c.point,
+          c.kinks};
+}
+
+inline Case elliptic_cone(double mu_1, double mu_2) {  // AC:BP-10, AC:BP-15
+  // e in the unit disk gives t in the section of height n; a free tangent is e itself
+  const auto point = [=](double n, double e_1, double e_2) -> Vector {
+    return Values{n, std::isinf(mu_1) ? e_1 : n * mu_1 * e_1,
+                  std::isinf(mu_2) ? e_2 : n * mu_2 * e_2};
+  };
+  return {fmt::format("EllipticCone mu={} {}", mu_1, mu_2),
+          EllipticCone{mu_1, mu_2},
+          3,
+          [=](Random& r) -> Vector {
+            const Vector e = in_ball(2, 1, r);
+            return point(std::abs(gaussian(1, r, 2)[0]), e[0], e[1]);
+          },
+          {Vector::Zero(3), point(1, 0.6, 0.8), point(2, -1, 0)}};
+}
+
+inline Vector in_rolling_cone(Index n, double mu, double mu_rolling, Random& random) {
+  const Index k = (n - 1) / 2;
+  Vector v(n);
+  v[0] = std::abs(gaussian(1, random, 2)[0]);
+  v.segment(1, k) = in_ball(k, mu * v[0], random);
+  v.tail(k) = in_ball(k, mu_rolling * v[0], random);
+  return v;
+}
+
+inline Case rolling_cone(double mu, double mu_rolling, Index n) {
+  const Index k = (n - 1) / 2;
+  Vector edge = Vector::Zero(n), slide = Vector::Zero(n);
+  edge[0] = slide[0] = 1;
+  edge[1] = slide[1] = mu;
+  edge[k + 1] = mu_rolling;
+  return {fmt::format("RollingCone mu={} {} n={}", mu, mu_rolling, n),
+          RollingCone{mu, mu_rolling},
+          n,
+          [=](Random& r) { return in_rolling_cone(n, mu, mu_rolling, r); },
+          {Vector::Zero(n), edge, slide}};
+}
+
+inline Case rolling_dual_cone(double mu, double mu_rolling, Index n) {
+  const Index k = (n - 1) / 2;
+  const auto point = [=](double spare, Vector t, Vector m) -> Vector {
+    Vector v(n);
+    v << spare + mu * t.norm() + mu_rolling * m.norm(), t, m;
+    return v;
+  };
+  return {
+      fmt::format("RollingDualCone mu={} {} n={}", mu, mu_rolling, n),
+      RollingDualCone{mu, mu_rolling},
+      n,
+      [=](Random& r) { return point(std::abs(gaussian(1, r)[0]), gaussian(k, r), gaussian(k, r)); },
+      {Vector::Zero(n), point(0, Vector::Unit(k, 0), -Vector::Unit(k, 0)),
+       point(0, Vector::Unit(k, 0), Vector::Zero(k))}};
+}
+
 inline Case generated(std::string name, const Matrix& G) {
   std::vector<Vector> kinks{Vector::Zero(G.rows())};
   for (Index j = 0; j < std::min<Index>(G.cols(), 4); ++j) kinks.push_back(G.col(j));
@@ -130,6 +190,21 @@ inline std::vector<Case> cones() {
                   {Vector::Zero(5), Values{1, 0, -1, 0, 2}}});
   for (const double mu : {0.0, 1e-3, 0.3, 1.0, 5.0, inf})
     for (const Index n : {2, 3, 6}) list.push_back(friction_cone(mu, n));
+  list.push_back(second_order_cone(0.8, 4));
+  for (const auto& [mu_1, mu_2] : {std::pair{0.7, 0.7},
+                                   {0.3, 0.8},
+                                   {0.1, 2.0},
+                                   {0.0, 0.5},
+                                   {0.5, inf},
+                                   {0.0, 0.0},
+                                   {inf, 0.0}})
+    list.push_back(elliptic_cone(mu_1, mu_2));
+  for (const Index n : {3, 5})
+    for (const auto& [mu, mu_rolling] :
+         {std::pair{0.5, 0.2}, {0.1, 3.0}, {0.0, 0.4}, {0.3, 0.0}, {0.0, 0.0}}) {
+      list.push_back(rolling_cone(mu, mu_rolling, n));
+      list.push_back(rolling_dual_cone(mu, mu_rolling, n));
+    }
   list.push_back(generated("simplicial", simplicial()));
   list.push_back(generated("redundant", redundant()));
   list.push_back(generated("with a line", with_line()));
@@ -184,6 +259,16 @@ inline std::vector<Case> all_sets() {
                   2,
                   [](Random&) -> Vector { return Vector::Zero(2); },
                   {Vector::Zero(2)}});
+  for (const double radius : {0.0, 0.7})
+    list.push_back({fmt::format("FrictionCylinder radius={}", radius),
+                    FrictionCylinder{radius},
+                    3,
+                    [=](Random& r) -> Vector {
+                      Vector y(3);
+                      y << std::abs(gaussian(1, r)[0]), in_ball(2, radius, r);
+                      return y;
+                    },
+                    {Vector::Zero(3), Values{0, radius, 0}, Values{1, 0, radius}}});
   const Values center{1, -2, 0.5, 0};
   list.push_back({"Ball",
                   Ball{center, 1.5},

@@ -20,7 +20,7 @@ TEST(AlgorithmByName, IgnoresCaseAndKnowsAll) {
 TEST(AlgorithmByName, ListsTheKnownOnesOnAnUnknownName) {
   EXPECT_ERROR(algorithm_by_name("simplex"),
                "'simplex' is unknown, expected one of Automatic, Lemke, Murty, ");
-  EXPECT_ERROR(algorithm_by_name("simplex"), ", Mehrotra, Nsgs");
+  EXPECT_ERROR(algorithm_by_name("simplex"), ", Mehrotra, CoulombCascade, Nsgs");
 }
 
 TEST(AlgorithmCheck, RefusesFrictionForComplementaritySolvers) {

@@ -1,0 +1,146 @@
+#include "apps/solve_contact.hpp"
+
+#include "apps/solver_catalogue.hpp"
+#include "apps/suggest.hpp"
+#include "saltus/base/overloaded.hpp"
+#include "saltus/problems/friction_measures.hpp"
+#include "saltus/solvers/coulomb_cascade.hpp"
+#include "saltus/solvers/friction_presets.hpp"
+
+namespace saltus {
+
+namespace {
+
+using Form = std::variant<BlockForm, GlobalBlockForm>;
+
+Form form_of(const StoredProblem& problem) {
+  return std::visit(
+      Overloaded{[](const FrictionContact& p) -> Form { return to_block_form(p); },
+                 [](const GlobalFrictionContact& p) -> Form { return to_global_block_form(p); },
+                 [](const GlobalBlockForm& p) -> Form { return p; },
+                 [](const BlockForm& p) -> Form { return p; },
+                 [](const Soclcp& p) -> Form { return to_block_form(p); },
+                 [](const auto&) -> Form { fail("not a contact problem"); }},
+      problem);
+}
+
+std::string kind_text(const StoredProblem& problem) {
+  const auto rolling = [](const auto& p) {
+    return p.mu_rolling.size() > 0 ? "rolling" : "friction";
+  };
+  return std::visit(Overloaded{[&](const FrictionContact& p) { return std::string(rolling(p)); },
+                               [&](const GlobalFrictionContact& p) {
+                                 return fmt::format("global {}", rolling(p));
+                               },
+                               [](const GlobalBlockForm&) { return std::string("global contact"); },
+                               [](const Soclcp&) { return std::string("soclcp"); },
+                               [](const auto&) { return std::string("contact"); }},
+                    problem);
+}
+
+FrictionAlgorithm chosen(const SolveRequest& request) {
+  std::optional<FrictionAlgorithm> algorithm = find_algorithm<FrictionAlgorithm>(request.solver);
+  if (!algorithm) algorithm = friction_preset(request.solver);
+  require(algorithm.has_value(), "--solver {}",
+          unknown_name(request.solver, contact_solver_names()));
+  std::visit([&](auto& options) { options.tolerance = request.tolerance; }, *algorithm);
+  return *algorithm;
+}
+
+bool is_default(const FrictionAlgorithm& algorithm) {
+  return std::holds_alternative<Automatic>(algorithm) ||
+         std::holds_alternative<CoulombCascade>(algorithm);
+}
+
+SolveReport run(const BlockForm& problem, VectorRef r, const FrictionAlgorithm& algorithm) {
+  Workspace work;
+  return std::visit(
+      [&](const auto& options) { return solve(problem, r, Algorithm(options), work); }, algorithm);
+}
+
+/// The default takes the global form as it is; the others its reduction.
+SolveReport run(const GlobalBlockForm& problem, VectorRef r, const FrictionAlgorithm& algorithm) {
+  if (!is_default(algorithm)) return run(reduce(problem), r, algorithm);
+  Workspace work;
+  Vector v = Vector::Zero(problem.M.rows());
+  const double tolerance =
+      std::visit([](const auto& options) { return options.tolerance; }, algorithm);
+  return solve(problem, v, r, CoulombCascade{.tolerance = tolerance}, work);
+}
+
+std::vector<Index> sizes_of(const BlockForm& problem) { return block_sizes(problem); }
+std::vector<Index> sizes_of(const GlobalBlockForm& problem) { return problem.sizes; }
+
+template <class F>
+std::string details(const F& problem, ConstVectorRef r) {
+  const FrictionErrors errors = friction_errors(problem, r);
+  const FrictionCertificate proof = friction_certificate(problem, r);
+  const std::vector<ContactStatus> status = contact_status(problem.K, sizes_of(problem), proof);
+  const std::array<Index, 3> counts = count(status);
+  return fmt::format(R"(, "contacts": {}, "e1": {}, "e2": {}, "self_stress": {}, )"
+                     R"("certificate": {{"velocity_perturbation": {}, "relative": {}}}, )"
+                     R"("open": {}, "stick": {}, "slide": {})",
+                     status.size(), json_number(errors.e1), json_number(errors.e2),
+                     json_number(errors.self_stress), json_number(proof.perturbation),
+                     json_number(proof.relative), counts[0], counts[1], counts[2]);
+}
+
+}  // namespace
+
+bool is_contact(const StoredProblem& problem) {
+  return std::visit(Overloaded{[](const Lcp&) { return false; }, [](const Mlcp&) { return false; },
+                               [](const BlockForm& p) { return has_friction(p); },
+                               [](const auto&) { return true; }},
+                    problem);
+}
+
+SolvedFile solve_contact_problem(const SolveRequest& request, const std::filesystem::path& file,
+                                 const StoredProblem& problem) {
+  const FrictionAlgorithm algorithm = chosen(request);
+  SolvedFile result{.file = file, .problem = kind_text(problem)};
+  result.solution.tolerance = request.tolerance;
+  result.solution.solver = std::visit([](const auto& a) { return std::string(a.name); }, algorithm);
+  std::visit(
+      [&](const auto& form) {
+        validate(form);
+        Index rows = 0;
+        for (const Index size : sizes_of(form)) rows += size;
+        result.solution.z = Vector::Zero(rows);
+        result.solution.report = run(form, result.solution.z, algorithm);
+        result.details = details(form, result.solution.z);
+      },
+      form_of(problem));
+  return result;
+}
+
+void write_contact_solution(const std::filesystem::path& target,
+                            const std::filesystem::path& source, const StoredProblem& problem,
+                            const SolvedFile& result) {
+  FclibFile file;
+  std::visit(Overloaded{[&](const FrictionContact& p) { file.problem = p; },
+                        [&](const GlobalFrictionContact& p) { file.problem = p; },
+                        [&](const GlobalBlockForm& p) { file.problem = p; },
+                        [&](const auto&) {
+                          fail(
+                              "'{}' holds a problem of kind {}, which FCLib files have no form "
+                              "for: solve it without --output",
+                              source.string(), result.problem);
+                        }},
+             problem);
+  const FclibPoint point = fclib_point(file, result.solution.z);
+  if (is_fclib(source)) {
+    write_fclib_solution(source, target, point);
+  } else {
+    file.title = source.stem().string();
+    file.solution = point;
+    write_fclib(target, file);
+  }
+}
+
+std::vector<std::string> contact_solver_names() {
+  std::vector<std::string> names = algorithm_names<FrictionAlgorithm>();
+  for (const std::string_view preset : friction_preset_names()) names.emplace_back(preset);
+  return names;
+}
+
+}  // namespace saltus

@@ -1,0 +1,280 @@
+#include "saltus/problems/friction_measures.hpp"
+
+#include "saltus/base/overloaded.hpp"
+#include "saltus/base/report.hpp"
+
+#include <Eigen/SVD>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace saltus {
+
+namespace {
+
+using Sparse = Eigen::SparseMatrix<double>;
+
+/// What the measures need of either form.
+struct View {
+  std::span<const BlockSet> K;
+  std::vector<Index> sizes;
+  Vector q;
+  std::function<Vector(ConstVectorRef)> velocity;  ///< r ↦ W r + q
+  Vector rho;                                      ///< 1/‖W_ii‖ per block
+  double rho_0 = 1;
+
+  template <class Visit>
+  void for_each_block(Visit&& visit) const {
+    Index first = 0;
+    for (std::size_t i = 0; i < K.size(); first += sizes[i], ++i)
+      visit(K[i], static_cast<Index>(i), first, sizes[i]);
+  }
+};
+
+/// The coefficient of friction that belongs to row j of a block; 1 on the normal.
+double scale_of(const BlockSet& set, Index j, Index size) {
+  return std::visit(
+      Overloaded{[&](const FrictionCone& K) { return j == 0 ? 1.0 : K.mu; },
+                 [&](const SecondOrderCone& K) { return j == 0 ? 1.0 : K.mu; },
+                 [&](const EllipticCone& K) { return j == 0 ? 1.0 : (j == 1 ? K.mu_1 : K.mu_2); },
+                 [&](const RollingCone& K) {
+                   return j == 0 ? 1.0 : (j <= (size - 1) / 2 ? K.mu : K.mu_rolling);
+                 },
+                 [](const auto&) { return 1.0; }},
+      set);
+}
+
+double inverse(double norm) { return norm > 0 && std::isfinite(norm) ? 1 / norm : 1; }
+
+void check_size(Index given, Index expected) {
+  require(given == expected, "friction measures: r has size {}, the problem {}", given, expected);
+}
+
+View view_of(const BlockForm& problem) {
+  const BlockSparse& W = problem.W;
+  View view{problem.K, block_sizes(problem), problem.q, {}, Vector::Ones(W.block_rows()), 1};
+  view.velocity = [&problem](ConstVectorRef r) -> Vector {
+    Vector u(problem.q.size());
+    problem.W.multiply(r, u);
+    return u + problem.q;
+  };
+  double trace = 0;
+  view.for_each_block([&](const BlockSet& set, Index i, Index, Index size) {
+    const Index k = W.diagonal(i);
+    if (k < 0) return;
+    const auto block = W.block(i, k);
+    view.rho[i] = inverse(block.norm());
+    for (Index j = 0; j < size; ++j)
+      trace += block(j, j) * scale_of(set, j, size) * scale_of(set, j, size);
+  });
+  view.rho_0 = trace > 0 ? static_cast<double>(W.rows()) / trace : 1;
+  return view;
+}
+
+View view_of(const GlobalBlockForm& problem, LinearSolve solve) {
+  if (!solve) solve = factorise("GlobalBlockForm", problem.M);
+  View view{problem.K, problem.sizes, {}, {}, Vector::Ones(std::ssize(problem.K)), 1};
+  view.q = problem.H.transpose() * solve(problem.f) + problem.w;
+  view.velocity = [&problem, solve](ConstVectorRef r) -> Vector {
+    return problem.H.transpose() * solve(problem.H * r + problem.f) + problem.w;
+  };
+  // W_ii by the diagonal of M, up to its sign: any scaling ρ > 0 serves
+  const Vector mass = problem.M.diagonal().cwiseAbs();
+  double scaled = 0;
+  view.for_each_block([&](const BlockSet& set, Index i, Index first, Index size) {
+    double norm = 0;
+    for (Index j = 0; j < size; ++j) {
+      const double scale = scale_of(set, j, size);
+      for (Sparse::InnerIterator it(problem.H, first + j); it; ++it) {
+        scaled += it.value() * it.value() * scale * scale;
+        if (mass[it.row()] > 0) norm += it.value() * it.value() / mass[it.row()];
+      }
+    }
+    view.rho[i] = inverse(norm);
+  });
+  view.rho_0 = scaled > 0 && mass.sum() > 0 ? mass.sum() / scaled : 1;
+  return view;
+}
+
+bool is_cone(const BlockSet& K) {
+  return !std::holds_alternative<Interval>(K) && !std::holds_alternative<FrictionCylinder>(K);
+}
+
+FrictionErrors errors_of(const View& view, ConstVectorRef r) {
+  check_size(r.size(), view.q.size());
+  FrictionErrors errors;
+  Vector shifted = view.velocity(r);
+  if (!shifted.allFinite() || !r.allFinite()) return errors;
+  Vector p(r.size());
+  double first_sum = 0, second_sum = 0;
+  view.for_each_block([&](const BlockSet& K, Index, Index first, Index size) {
+    auto u = shifted.segment(first, size);
+    auto out = p.segment(first, size);
+    const auto own = r.segment(first, size);
+    u[0] += shift(K, size, u.data());
+    project(K, own - u, out);
+    const double e1 = (own - out).squaredNorm();
+    first_sum += e1;
+    if (is_cone(K)) {
+      project_dual(K, u - own, out);
+      second_sum += (u - out).squaredNorm();
+    } else {
+      second_sum += e1;
+    }
+  });
+  const double norm = view.q.norm(), scale = norm > 0 ? norm : 1;
+  errors.e1 = std::sqrt(first_sum) / scale;
+  errors.e2 = std::sqrt(second_sum) / scale;
+  errors.self_stress = r.norm() / (view.rho_0 * scale);
+  return errors;
+}
+
+FrictionCertificate certificate_of(const View& view, ConstVectorRef r) {
+  check_size(r.size(), view.q.size());
+  const Index m = r.size();
+  FrictionCertificate result{Vector::Zero(m), view.velocity(r), Vector::Zero(m)};
+  view.for_each_block([&](const BlockSet& K, Index i, Index first, Index size) {
+    auto u = result.u.segment(first, size);
+    auto out = result.r.segment(first, size);
+    u[0] += shift(K, size, u.data());
+    const Vector z = r.segment(first, size) - view.rho[i] * u;
+    project(K, z, out);
+    if (is_cone(K)) {
+      project_dual(K, -z, u);  // û* = P_K*(−z)/ρ keeps its digits where r* − z would not
+      u /= view.rho[i];
+    } else {
+      u = (out - z) / view.rho[i];
+    }
+    u[0] -= shift(K, size, u.data());
+  });
+  result.dq = result.u - view.velocity(result.r);
+  if (!result.dq.allFinite()) return result;
+  result.perturbation = 0;
+  view.for_each_block([&](const BlockSet&, Index, Index first, Index size) {
+    result.perturbation = std::max(result.perturbation, result.dq.segment(first, size).norm());
+  });
+  const double largest = view.q.size() > 0 ? view.q.lpNorm<Eigen::Infinity>() : 0;
+  result.relative = result.perturbation / (largest > 0 ? largest : 1);
+  return result;
+}
+
+/// Golub–Kahan bidiagonalisation of W from q: the ratio of the extreme singular values of the
+/// bidiagonal matrix after at most `steps` steps.
+double bidiagonal_condition(const BlockSparse& W, const Vector& q, Index steps) {
+  Vector u = q.norm() > 0 ? Vector(q.normalized()) : Vector(Vector::Ones(W.rows()).normalized());
+  Vector v(W.cols()), next(W.rows());
+  W.multiply_transposed(u, v);
+  std::vector<double> alpha{v.norm()}, beta;
+  if (!(alpha[0] > 0)) return 0;
+  v /= alpha[0];
+  const double negligible = 1e-12 * alpha[0];
+  for (Index k = 1; k < steps; ++k) {
+    W.multiply(v, next);
+    u = next - alpha.back() * u;
+    const double b = u.norm();
+    if (!(b > negligible)) break;
+    u /= b;
+    Vector w(W.cols());
+    W.multiply_transposed(u, w);
+    v = w - b * v;
+    const double a = v.norm();
+    beta.push_back(b);
+    if (!(a > negligible)) break;
+    v /= a;
+    alpha.push_back(a);
+  }
+  const auto k = std::ssize(alpha);
+  Matrix B = Matrix::Zero(std::ssize(beta) + 1, k);
+  for (Index i = 0; i < k; ++i) B(i, i) = alpha[i];
+  for (Index i = 0; i < std::ssize(beta); ++i) B(i + 1, i) = beta[i];
+  const Vector sigma = Eigen::JacobiSVD<Matrix>(B).singularValues();
+  return sigma[0] / sigma[sigma.size() - 1];
+}
+
+}  // namespace
+
+FrictionErrors friction_errors(const BlockForm& problem, ConstVectorRef r) {
+  return errors_of(view_of(problem), r);
+}
+
+FrictionErrors friction_errors(const GlobalBlockForm& problem, ConstVectorRef r,
+                               const LinearSolve& solve) {
+  return errors_of(view_of(problem, solve), r);
+}
+
+double cheap_error(ConstVectorRef r, ConstVectorRef r_old) {
+  check_size(r.size(), r_old.size());
+  const double norm = r_old.norm();
+  return (r - r_old).norm() / (norm > 0 ? norm : 1);
+}
+
+FrictionCertificate friction_certificate(const BlockForm& problem, ConstVectorRef r) {
+  return certificate_of(view_of(problem), r);
+}
+
+FrictionCertificate friction_certificate(const GlobalBlockForm& problem, ConstVectorRef r,
+                                         const LinearSolve& solve) {
+  return certificate_of(view_of(problem, solve), r);
+}
+
+std::string_view name(ContactStatus status) {
+  constexpr std::array<std::string_view, 3> names{"open", "stick", "slide"};
+  return names[static_cast<std::size_t>(status)];
+}
+
+std::vector<ContactStatus> contact_status(std::span<const BlockSet> K, std::span<const Index> sizes,
+                                          const FrictionCertificate& certificate) {
+  std::vector<ContactStatus> status;
+  Index first = 0;
+  for (std::size_t i = 0; i < K.size(); first += sizes[i], ++i) {
+    if (row_by_row(K[i])) continue;
+    const bool free = (certificate.r.segment(first, sizes[i]).array() == 0).all();
+    const bool rest = (certificate.u.segment(first, sizes[i]).array() == 0).all();
+    status.push_back(free ? ContactStatus::open
+                          : (rest ? ContactStatus::stick : ContactStatus::slide));
+  }
+  return status;
+}
+
+std::array<Index, 3> count(std::span<const ContactStatus> status) {
+  std::array<Index, 3> number{};
+  for (const ContactStatus s : status) ++number[static_cast<std::size_t>(s)];
+  return number;
+}
+
+std::vector<Index> block_sizes(const BlockForm& problem) {
+  std::vector<Index> sizes(static_cast<std::size_t>(problem.W.block_rows()));
+  for (Index i = 0; i < problem.W.block_rows(); ++i) sizes[i] = problem.W.row_size(i);
+  return sizes;
+}
+
+FrictionDiagnostics diagnose(const BlockForm& problem, Index dense_rows) {
+  FrictionDiagnostics result;
+  result.rows = problem.q.size();
+  for (const BlockSet& K : problem.K) result.contacts += row_by_row(K) ? 0 : 1;
+  const Sparse W = problem.W.to_sparse();
+  const double norm = W.norm();
+  result.asymmetry = norm > 0 ? (W - Sparse(W.transpose())).norm() / norm : 0;
+  constexpr Index steps = 60;
+  result.condition = bidiagonal_condition(problem.W, problem.q, std::min(steps, result.rows));
+  if (result.rows > dense_rows || result.rows == 0) return result;
+  const Vector sigma = Eigen::BDCSVD<Matrix>(Matrix(W)).singularValues();
+  const double least =
+      static_cast<double>(result.rows) * std::numeric_limits<double>::epsilon() * sigma[0];
+  while (result.rank < sigma.size() && sigma[result.rank] > least) ++result.rank;
+  if (result.rank == 0) return result;
+  result.rank_ratio = static_cast<double>(result.rows) / static_cast<double>(result.rank);
+  result.condition_svd = sigma[0] / sigma[result.rank - 1];
+  return result;
+}
+
+FrictionDiagnostics diagnose(const GlobalBlockForm& problem, Index dense_rows) {
+  FrictionDiagnostics result = diagnose(reduce(problem), dense_rows);
+  result.velocities = problem.f.size();
+  result.density = static_cast<double>(result.rows) / static_cast<double>(result.velocities);
+  return result;
+}
+
+}  // namespace saltus

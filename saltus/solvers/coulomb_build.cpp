@@ -1,0 +1,252 @@
+#include "saltus/solvers/coulomb_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace saltus {
+
+using Sparse = Eigen::SparseMatrix<double>;
+
+/// What both forms have in common before the scaling.
+struct CoulombSystem::Source {
+  bool reduced;
+  const Sparse &M, &L, &R;  // R is not used by a reduced form
+  const Vector &f, &w;
+  const std::vector<BlockSet>& K;
+};
+
+bool CoulombSystem::can_treat(const std::vector<BlockSet>& K, Index block, Index rows) {
+  const BlockSet& set = K[block];
+  if (const auto* cone = std::get_if<FrictionCone>(&set); cone != nullptr && std::isinf(cone->mu))
+    return false;
+  if (std::holds_alternative<Reals>(set) || std::holds_alternative<NonNegative>(set)) return true;
+  if (std::holds_alternative<RollingCone>(set)) return rows == 3 || rows == 5;
+  return rows <= 3 &&
+         (std::holds_alternative<FrictionCone>(set) || std::holds_alternative<EllipticCone>(set) ||
+          std::holds_alternative<SecondOrderCone>(set));
+}
+
+bool CoulombSystem::load(const BlockForm& problem) {
+  block_begin_.assign(1, 0);
+  for (Index b = 0; b < problem.W.block_rows(); ++b)
+    block_begin_.push_back(block_begin_.back() + problem.W.row_size(b));
+  const Sparse W = problem.W.to_sparse();
+  Sparse I(W.rows(), W.rows());
+  I.setIdentity();
+  const Vector zero = Vector::Zero(W.rows());
+  return load(Source{true, I, W, I, problem.q, zero, problem.K});
+}
+
+bool CoulombSystem::load(const GlobalBlockForm& problem) {
+  block_begin_.assign(1, 0);
+  for (const Index size : problem.sizes) block_begin_.push_back(block_begin_.back() + size);
+  return load(Source{false, problem.M, problem.H, problem.H, problem.f, problem.w, problem.K});
+}
+
+bool CoulombSystem::load(const Source& source) {
+  reduced_ = source.reduced;
+  base_ = source.M.rows();
+  rows_ = source.L.cols();
+  factorisations_ = 0;
+  K_ = source.K;
+  cut(source);
+  M_ = source.M;
+  M_.makeCompressed();
+  Vector q = source.f;
+  if (!reduced_) {
+    std::vector<int> begin(M_.outerIndexPtr(), M_.outerIndexPtr() + base_ + 1);
+    std::vector<int> row(M_.innerIndexPtr(), M_.innerIndexPtr() + M_.nonZeros());
+    dynamics_.analyse(std::move(begin), std::move(row));
+    for (Index j = 0; j < base_; ++j)
+      for (Sparse::InnerIterator it(M_, j); it; ++it)
+        dynamics_.values()[dynamics_.position(static_cast<int>(it.row()), static_cast<int>(j))] =
+            it.value();
+    if (!dynamics_.factorise()) return false;
+    dynamics_.solve(source.f, v_);
+    q = source.R.transpose() * v_ + source.w;
+  }
+  norm_q_ = q.norm();
+  scale(source);
+  beta_ = 0;
+  for (Index k = 0; k < D_.size(); ++k)
+    if (component_[k] >= 0) beta_ = std::max(beta_, std::abs(D_[k] * q[component_[k]]));
+  if (!(beta_ > 0)) beta_ = 1;
+  f_ = Vector::Zero(n_);
+  f_.head(base_) = source.f / beta_;
+  w_ = Vector::Zero(D_.size());
+  for (Index k = 0; k < D_.size(); ++k)
+    if (component_[k] >= 0) w_[k] = D_[k] * source.w[component_[k]] / beta_;
+  gather(source.L, left_);
+  gather(source.R, right_);
+  add_twin_rows();
+  M_.conservativeResize(n_, n_);
+  for (Index i = base_; i < n_; ++i) M_.insert(i, i) = weight_[i - base_];
+  M_.makeCompressed();
+  r_.setZero(rows_);
+  velocity_.setZero(rows_);
+  analyse();
+  return true;
+}
+
+void CoulombSystem::add_cell(Kind kind, Index normal, Index tangent, Index tangents, double mu1,
+                             double mu2) {
+  kind_.push_back(kind);
+  twin_.push_back(-1);
+  component_.insert(component_.end(),
+                    {normal, tangents > 0 ? tangent : -1, tangents > 1 ? tangent + 1 : -1});
+  coefficient_.insert(coefficient_.end(), {1, mu1, mu2});
+  if (kind != Kind::free) ++conic_;
+}
+
+void CoulombSystem::cut(const Source& source) {
+  kind_.clear();
+  twin_.clear();
+  component_.clear();
+  coefficient_.clear();
+  conic_ = 0;
+  n_ = base_;
+  for (std::size_t b = 0; b < source.K.size(); ++b) {
+    const Index first = block_begin_[b], size = block_begin_[b + 1] - first;
+    const BlockSet& set = source.K[b];
+    if (const auto* cone = std::get_if<FrictionCone>(&set)) {
+      add_cell(Kind::coulomb, first, first + 1, size - 1, cone->mu, cone->mu);
+    } else if (const auto* ellipse = std::get_if<EllipticCone>(&set)) {
+      add_cell(Kind::coulomb, first, first + 1, size - 1, ellipse->mu_1, ellipse->mu_2);
+    } else if (const auto* second = std::get_if<SecondOrderCone>(&set)) {
+      add_cell(Kind::associated, first, first + 1, size - 1, second->mu, second->mu);
+    } else if (const auto* rolling = std::get_if<RollingCone>(&set)) {
+      const Index half = (size - 1) / 2;
+      add_cell(Kind::coulomb, first, first + 1, half, rolling->mu, rolling->mu);
+      add_cell(Kind::coulomb, -1, first + 1 + half, half, rolling->mu_rolling, rolling->mu_rolling);
+      twin_.back() = cells() - 2;
+      ++n_;
+    } else if (std::holds_alternative<NonNegative>(set)) {
+      for (Index i = 0; i < size; ++i) add_cell(Kind::coulomb, first + i, 0, 0, 0, 0);
+    } else {
+      for (Index i = 0; i < size; i += 3)
+        add_cell(Kind::free, first + i, first + i + 1, std::min<Index>(2, size - i - 1), 1, 1);
+    }
+  }
+}
+
+void CoulombSystem::scale(const Source& source) {
+  const Vector mass = source.M.diagonal();
+  D_ = Vector::Zero(3 * cells());
+  double squares = 0;
+  const auto diagonal = [&](Index row) {
+    if (reduced_) return source.L.coeff(row, row);
+    double sum = 0;
+    for (Sparse::InnerIterator it(source.L, row); it; ++it)
+      sum += it.value() * it.value() / std::abs(mass[it.row()]);
+    return sum;
+  };
+  for (Index c = 0; c < cells(); ++c) {
+    double largest = 0;
+    for (Index k = 3 * c; k < 3 * c + 3; ++k) {
+      const Index row = k == 3 * c && twin_[c] >= 0 ? component_[3 * twin_[c]] : component_[k];
+      if (row < 0) continue;
+      const double mu = coefficient_[k];
+      largest = std::max(largest, mu * mu * diagonal(row));
+      squares += mu * mu * (reduced_ ? source.L.coeff(row, row) : source.L.col(row).squaredNorm());
+    }
+    const double d = largest > 0 && std::isfinite(largest) ? 1 / std::sqrt(largest) : 1;
+    for (Index k = 3 * c; k < 3 * c + 3; ++k)
+      if (component_[k] >= 0 || (k == 3 * c && twin_[c] >= 0)) D_[k] = d * coefficient_[k];
+  }
+  rho0_ = squares > 0 ? mass.cwiseAbs().sum() / squares : 1;
+}
+
+void CoulombSystem::gather(const Sparse& H, Side& side) {
+  side.begin.assign(1, 0);
+  side.row.clear();
+  side.value.clear();
+  std::vector<Index> place(static_cast<std::size_t>(base_), -1);
+  for (Index c = 0; c < cells(); ++c) {
+    const Index first = side.begin.back();
+    for (Index a = 0; a < 3; ++a) {
+      const Index column = component_[3 * c + a];
+      if (column < 0 || D_[3 * c + a] == 0) continue;
+      for (Sparse::InnerIterator it(H, column); it; ++it) {
+        if (it.value() == 0) continue;
+        Index& k = place[it.row()];
+        if (k < 0) {
+          k = static_cast<Index>(side.row.size());
+          side.row.push_back(static_cast<int>(it.row()));
+          side.value.insert(side.value.end(), 3, 0.0);
+        }
+        side.value[3 * k + a] = it.value() * D_[3 * c + a];
+      }
+    }
+    side.begin.push_back(static_cast<Index>(side.row.size()));
+    for (Index k = first; k < side.begin.back(); ++k) place[side.row[k]] = -1;
+  }
+}
+
+/// The equation d² a = n₂ − n₁ of each rolling contact: −n₁ in the first cell, +n₂ in the second.
+void CoulombSystem::add_twin_rows() {
+  weight_ = Vector::Zero(n_ - base_);
+  if (n_ == base_) return;
+  std::vector<int> row_of(static_cast<std::size_t>(cells()), -1);
+  std::vector<double> sign(static_cast<std::size_t>(cells()), 0.0);
+  int next = static_cast<int>(base_);
+  for (Index c = 0; c < cells(); ++c) {
+    if (twin_[c] < 0) continue;
+    weight_[next - base_] = D_[3 * c] * D_[3 * c];
+    row_of[c] = row_of[twin_[c]] = next++;
+    sign[c] = 1;
+    sign[twin_[c]] = -1;
+  }
+  for (Side* side : {&left_, &right_}) {
+    Side extended;
+    for (Index c = 0; c < cells(); ++c) {
+      const Index first = side->begin[c], last = side->begin[c + 1];
+      extended.row.insert(extended.row.end(), side->row.begin() + first, side->row.begin() + last);
+      extended.value.insert(extended.value.end(), side->value.begin() + 3 * first,
+                            side->value.begin() + 3 * last);
+      if (row_of[c] >= 0) {
+        extended.row.push_back(row_of[c]);
+        extended.value.insert(extended.value.end(), {sign[c] * D_[3 * c], 0.0, 0.0});
+      }
+      extended.begin.push_back(static_cast<Index>(extended.row.size()));
+    }
+    *side = std::move(extended);
+  }
+}
+
+/// The pattern of K(A), and where every contribution goes.
+void CoulombSystem::analyse() {
+  std::vector<std::vector<int>> columns(static_cast<std::size_t>(n_));
+  for (Index j = 0; j < n_; ++j) {
+    columns[j].push_back(static_cast<int>(j));
+    for (Sparse::InnerIterator it(M_, j); it; ++it)
+      columns[j].push_back(static_cast<int>(it.row()));
+  }
+  for (Index c = 0; c < cells(); ++c)
+    for (Index j = right_.begin[c]; j < right_.begin[c + 1]; ++j) {
+      std::vector<int>& column = columns[right_.row[j]];
+      column.insert(column.end(), left_.row.begin() + left_.begin[c],
+                    left_.row.begin() + left_.begin[c + 1]);
+    }
+  std::vector<int> begin = {0}, row;
+  for (std::vector<int>& column : columns) {
+    std::sort(column.begin(), column.end());
+    column.erase(std::unique(column.begin(), column.end()), column.end());
+    row.insert(row.end(), column.begin(), column.end());
+    begin.push_back(static_cast<int>(row.size()));
+  }
+  factor_.analyse(std::move(begin), std::move(row));
+  matrix_position_.clear();
+  for (Index j = 0; j < n_; ++j)
+    for (Sparse::InnerIterator it(M_, j); it; ++it)
+      matrix_position_.push_back(factor_.position(static_cast<int>(it.row()), static_cast<int>(j)));
+  cell_position_.clear();
+  cell_position_begin_.assign(1, 0);
+  for (Index c = 0; c < cells(); ++c) {
+    for (Index j = right_.begin[c]; j < right_.begin[c + 1]; ++j)
+      for (Index i = left_.begin[c]; i < left_.begin[c + 1]; ++i)
+        cell_position_.push_back(factor_.position(left_.row[i], right_.row[j]));
+    cell_position_begin_.push_back(static_cast<Index>(cell_position_.size()));
+  }
+}
+
+}  // namespace saltus

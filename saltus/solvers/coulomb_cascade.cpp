@@ -1,0 +1,180 @@
+#include "saltus/solvers/coulomb_cascade.hpp"
+
+#include "saltus/problems/friction_measures.hpp"
+#include "saltus/solvers/coulomb_sweeps.hpp"
+#include "saltus/solvers/nsgs.hpp"
+#include "saltus/solvers/proximal_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace saltus {
+
+namespace {
+
+constexpr double hand_over = 1e-6;   // where an interior point gives way to proximal Newton
+constexpr double polishable = 1e-3;  // error below which proximal Newton may start
+constexpr double largest_self_stress = 1e4;
+constexpr double settled = 1e-8;  // later stages only run above it
+constexpr int first_sweeps = 20;
+constexpr int usual_factorisations = 20;  // of the interior point and its polish
+
+class Cascade {
+ public:
+  Cascade(CoulombSystem& system, const CoulombCascade& options)
+      : s_(system), tolerance_(options.tolerance), budget_(options.budget) {}
+
+  void run(CoulombBest& best) {
+    best.error = s_.error(best.y);
+    const Vector zero = Vector::Zero(best.y.size());
+    best.offer(zero, s_.error(zero));
+    if (reached(best)) return;
+    sweep(best);
+    if (reached(best)) return;
+    if (best.error < polishable) polish({tolerance_, 40, 100}, best);
+    if (reached(best)) return;
+    for (const Centring centring : {Centring::guarded, Centring::strict, Centring::picard}) {
+      interior(centring, best);
+      if (reached(best) || (centring != Centring::guarded && best.error < settled)) break;
+    }
+    if (reached(best)) return;
+    if (best.error >= settled) {
+      for (const ProximalNewtonPlan plan :
+           {ProximalNewtonPlan{tolerance_, 400, 100},
+            ProximalNewtonPlan{tolerance_, 400, 30, false}, ProximalNewtonPlan{tolerance_, 400, 1},
+            ProximalNewtonPlan{tolerance_, 400, 1, false}}) {
+        polish(plan, best);
+        if (best.error < std::max(tolerance_, settled)) break;
+      }
+    }
+    for (const ProximalNewtonPlan plan :
+         {ProximalNewtonPlan{tolerance_, 30, 1e3}, ProximalNewtonPlan{tolerance_, 40, 1e2, false},
+          ProximalNewtonPlan{tolerance_, 30, 1e5}, ProximalNewtonPlan{tolerance_, 40, 10, false}})
+      if (!reached(best) && best.error < settled) polish(plan, best);
+  }
+
+  [[nodiscard]] int iterations() const { return sweeps_ + s_.factorisations(); }
+
+ private:
+  [[nodiscard]] int left() const { return budget_ - s_.factorisations(); }
+  [[nodiscard]] bool reached(const CoulombBest& best) const {
+    return best.error <= tolerance_ || left() <= 0;
+  }
+
+  void sweep(CoulombBest& best) {
+    CoulombSweeps sweeps;
+    if (!sweeps.prepare(s_)) return;
+    const double size = static_cast<double>(s_.unknowns() + 3 * s_.cells());
+    const double price = usual_factorisations * (s_.factor_flops() + 400.0 * size);
+    sweeps_ += sweeps.run(tolerance_, price, first_sweeps, best);
+  }
+
+  void polish(ProximalNewtonPlan plan, CoulombBest& best) {
+    plan.budget = std::min(plan.budget, left());
+    proximal_newton(s_, plan, best);
+  }
+
+  /// An interior point from its own start, then proximal Newton from where it ended.
+  void interior(Centring centring, CoulombBest& best) {
+    const bool picard = centring == Centring::picard;
+    CoulombBest own;
+    own.y = best.y;
+    coulomb_interior_point(s_, centring, std::min(picard ? 70 : 60, left()), hand_over, own);
+    if (own.error > tolerance_ && (!picard || own.error < 1e-2))
+      polish({tolerance_, picard ? 60 : 40, 100}, own);
+    best.offer(own.y, own.error);
+  }
+
+  CoulombSystem& s_;
+  double tolerance_;
+  int budget_;
+  int sweeps_ = 0;
+};
+
+/// Runs the cascade from r; r is overwritten.
+Outcome run_cascade(CoulombSystem& system, VectorRef r, const CoulombCascade& options) {
+  if (system.norm_q() == 0) {
+    r.setZero();
+    return {SolveStatus::converged, 0};
+  }
+  CoulombBest best;
+  best.y = r.allFinite() ? system.to_scaled(r) : Vector::Zero(3 * system.cells());
+  Cascade cascade(system, options);
+  cascade.run(best);
+  system.to_problem(best.y, r);
+  return {SolveStatus::max_iterations, cascade.iterations()};
+}
+
+/// The errors computed by problems/ decide; the report holds the natural residual.
+SolveReport finish(Outcome outcome, const FrictionErrors& errors, double tolerance, double residual,
+                   const Stopwatch& clock) {
+  const bool converged = errors.worst() <= tolerance && errors.self_stress <= largest_self_stress;
+  outcome.status = converged ? SolveStatus::converged : SolveStatus::max_iterations;
+  if (!std::isfinite(residual)) outcome.status = SolveStatus::numerical_error;
+  return {outcome.status, outcome.iterations, residual, clock.seconds()};
+}
+
+template <class Form>
+bool treatable(const Form& problem, Index rows_of(const Form&, Index)) {
+  for (std::size_t b = 0; b < problem.K.size(); ++b) {
+    const auto block = static_cast<Index>(b);
+    if (!CoulombSystem::can_treat(problem.K, block, rows_of(problem, block))) return false;
+  }
+  return true;
+}
+
+Index rows_of(const BlockForm& problem, Index block) { return problem.W.row_size(block); }
+Index rows_of(const GlobalBlockForm& problem, Index block) { return problem.sizes[block]; }
+
+/// M couples more rows than a body has, and there are fewer contact rows than velocities.
+bool worth_reducing(const GlobalBlockForm& problem) {
+  return problem.M.nonZeros() > 24 * problem.M.rows() && problem.H.cols() < problem.M.rows();
+}
+
+}  // namespace
+
+SolveReport solve(const BlockForm& problem, VectorRef r, const CoulombCascade& options,
+                  Workspace& work) {
+  const Stopwatch clock;
+  require_valid(options);
+  CoulombSystem system;
+  if (!treatable<BlockForm>(problem, rows_of))
+    return solve(problem, r, Nsgs{.tolerance = options.tolerance, .max_iterations = 10000}, work);
+  if (!system.load(problem)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
+  const Outcome outcome = run_cascade(system, r, options);
+  return finish(outcome, friction_errors(problem, r), options.tolerance, residual(problem, r),
+                clock);
+}
+
+SolveReport solve(const FrictionContact& problem, VectorRef r, const CoulombCascade& options,
+                  Workspace& work) {
+  to_block_form(problem, work.form);
+  return solve(work.form, r, options, work);
+}
+
+SolveReport solve(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
+                  const CoulombCascade& options, Workspace& work) {
+  const Stopwatch clock;
+  require_valid(options);
+  if (worth_reducing(problem) || !treatable<GlobalBlockForm>(problem, rows_of)) {
+    const BlockForm reduced = reduce(problem);
+    const SolveReport report = solve(reduced, r, options, work);
+    v = velocity(problem, r);
+    return finish({report.status, report.iterations}, friction_errors(problem, r),
+                  options.tolerance, residual(problem, v, r), clock);
+  }
+  CoulombSystem system;
+  if (!system.load(problem)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
+  const Outcome outcome = run_cascade(system, r, options);
+  const auto solve_with_mass = [&](ConstVectorRef b) { return system.solve_mass(b); };
+  const FrictionErrors errors = friction_errors(problem, r, solve_with_mass);
+  v = system.solve_mass(problem.H * r + problem.f);
+  return finish(outcome, errors, options.tolerance, residual(problem, v, r), clock);
+}
+
+SolveReport solve(const GlobalFrictionContact& problem, VectorRef v, VectorRef r,
+                  const CoulombCascade& options, Workspace& work) {
+  return solve(to_global_block_form(problem), v, r, options, work);
+}
+
+}  // namespace saltus

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "saltus/problems/friction_contact.hpp"
+#include "saltus/solvers/outcome.hpp"
+#include "saltus/solvers/workspace.hpp"
+
+namespace saltus {
+
+/// The default for contact with Coulomb friction (2D, 3D, elliptic, rolling; with bilateral rows
+/// and frictionless contacts; W symmetric or not, of any rank): nothing to tune. Works on the
+/// scaled cells of CoulombSystem, one method after the other from the best point so far,
+///
+///     sweeps     Gauss–Seidel, as long as its rate of convergence promises
+///                the tolerance at less than the price of an interior point,
+///                both counted in operations
+///     polish     proximal Newton, if the error is below 1e-3
+///     guarded    interior point (60 factorisations, down to 1e-6), then proximal Newton
+///     strict     the same with strict centring
+///     picard     the same with the slip of the last iterate
+///     long       proximal Newton with both level functions and ρ = 100, 30, 1, 1
+///
+/// and stops at max(e₁, e₂) ≤ tolerance, e₁ = ‖r − P_K(r − û)‖/‖q‖, e₂ = ‖û − P_K*(û − r)‖/‖q‖
+/// (FS:FS-110). The price of a stage is counted in operations, never in seconds: speed and load of
+/// the machine change nothing. Deformable bodies (M not made of small blocks, more rows than
+/// contacts have) are reduced first. No proof of convergence: the status is honest. Other sets
+/// (intervals, Tresca cylinders, cones of more than three rows): Nsgs. `iterations` counts sweeps
+/// and factorisations.
+struct CoulombCascade {
+  static constexpr std::string_view name = "CoulombCascade";
+  static constexpr std::string_view when = "contact with friction: the default, robust and fast";
+  static constexpr std::string_view paper = "this project";
+  double tolerance = 1e-8;  ///< on max(e₁, e₂), from 1e-3 (animation) to 1e-12
+  int budget = 4000;        ///< factorisations at most
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"tolerance", "on max(e1, e2), relative to ‖q‖", positive}, s.tolerance);
+    visit(Field{"budget", "factorisations at most", positive}, s.budget);
+  }
+};
+
+[[nodiscard]] SolveReport solve(const BlockForm& problem, VectorRef r, const CoulombCascade&,
+                                Workspace&);
+[[nodiscard]] SolveReport solve(const FrictionContact& problem, VectorRef r, const CoulombCascade&,
+                                Workspace&);
+/// Incoming r is the initial guess; v is computed from r.
+[[nodiscard]] SolveReport solve(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
+                                const CoulombCascade&, Workspace&);
+[[nodiscard]] SolveReport solve(const GlobalFrictionContact& problem, VectorRef v, VectorRef r,
+                                const CoulombCascade&, Workspace&);
+
+}  // namespace saltus

@@ -1,0 +1,250 @@
+#include "saltus/solvers/coulomb_sweeps.hpp"
+
+#include "saltus/solvers/lorentz.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace saltus {
+
+namespace {
+
+using Sparse = Eigen::SparseMatrix<double>;
+
+constexpr Index largest_body = 24;  // rows of a block of M
+constexpr int secular_steps = 60;
+
+/// The slip of one contact as a function of a: y_T(a) = (S + a I)⁻¹ b, S the Schur complement of
+/// the normal row, and y_N from u_N = 0.
+struct Secular {
+  Secular(const double* W, const double* q) : W_(W), q_(q), i_(1 / W[0]) {
+    s11 = W[4] - W[3] * W[1] * i_;
+    s12 = W[5] - W[3] * W[2] * i_;
+    s21 = W[7] - W[6] * W[1] * i_;
+    s22 = W[8] - W[6] * W[2] * i_;
+    b1 = -q[1] + W[3] * q[0] * i_;
+    b2 = -q[2] + W[6] * q[0] * i_;
+    size = 0.5 * (std::abs(s11) + std::abs(s22));
+  }
+  [[nodiscard]] double det(double a) const { return (s11 + a) * (s22 + a) - s12 * s21; }
+  void at(double a, double* y) const {
+    const double d = det(a);
+    y[1] = ((s22 + a) * b1 - s12 * b2) / d;
+    y[2] = ((s11 + a) * b2 - s21 * b1) / d;
+    y[0] = (-q_[0] - W_[1] * y[1] - W_[2] * y[2]) * i_;
+  }
+  /// dy/da at y = y(a)
+  void slope(double a, const double* y, double* dy) const {
+    const double d = det(a);
+    dy[1] = -((s22 + a) * y[1] - s12 * y[2]) / d;
+    dy[2] = -((s11 + a) * y[2] - s21 * y[1]) / d;
+    dy[0] = -(W_[1] * dy[1] + W_[2] * dy[2]) * i_;
+  }
+  const double *W_, *q_;
+  double i_, s11, s12, s21, s22, b1, b2, size;
+};
+
+/// The a > 0 with ‖y_T(a)‖ = y_N(a), which exists: ‖y_T‖ > y_N at 0 and < at ∞.
+double secular_root(const Secular& slip, double a, double* y) {
+  double low = 0, high = inf;
+  for (int k = 0; k < secular_steps; ++k) {
+    slip.at(a, y);
+    const double t = lorentz::tangent(y), gap = t - y[0];
+    if (std::abs(gap) <= 1e-14 * (t + std::abs(y[0]))) return a;
+    (gap > 0 ? low : high) = a;
+    double dy[3];
+    slip.slope(a, y, dy);
+    const double dt = (y[1] * dy[1] + y[2] * dy[2]) / t;
+    // Newton on 1/y_N − 1/‖y_T‖, nearly linear in a
+    double next = y[0] > 0 ? a - (1 / y[0] - 1 / t) / (dt / (t * t) - dy[0] / (y[0] * y[0]))
+                           : a - gap / (dt - dy[0]);
+    if (!(next > low && next < high))
+      next = std::isfinite(high) ? 0.5 * (low + high) : 2 * a + slip.size;
+    if (high - low <= 1e-16 * high) return a;
+    a = next;
+  }
+  return a;
+}
+
+}  // namespace
+
+bool solve_coulomb_cell(const double* W, const double* q, double* y) {
+  if (q[0] >= 0) {
+    std::fill(y, y + 3, 0.0);
+    return true;
+  }
+  if (!(W[0] > 0)) return false;
+  const Secular slip(W, q);
+  double next[3] = {-q[0] / W[0], 0, 0};
+  if (slip.b1 != 0 || slip.b2 != 0) {
+    bool stick = false;
+    if (slip.det(0) > 1e-14 * slip.size * slip.size) {
+      slip.at(0, next);
+      stick = lorentz::tangent(next) <= next[0];
+    }
+    if (!stick) {
+      const double t = lorentz::tangent(y);
+      double a = std::hypot(slip.b1, slip.b2) * W[0] / -q[0] - slip.size;
+      if (y[0] > 0 && t >= 0.999 * y[0]) {  // it slides already
+        double u[3];
+        lorentz::multiply(W, y, u);
+        a = -((u[1] + q[1]) * y[1] + (u[2] + q[2]) * y[2]) / (t * t);
+      }
+      a = secular_root(slip, a > 0 ? a : 1e-3 * slip.size, next);
+      const double length = lorentz::tangent(next);
+      if (!std::isfinite(next[0]) || next[0] < 0 || !(length > 0)) return false;
+      next[1] *= next[0] / length;
+      next[2] *= next[0] / length;
+    }
+  }
+  std::copy(next, next + 3, y);
+  return true;
+}
+
+bool CoulombSweeps::prepare(CoulombSystem& system) {
+  s_ = &system;
+  if (system.identity_mass())
+    inverse_ = system.left();
+  else if (!prepare_bodies())
+    return false;
+  diagonal_blocks();
+  return true;
+}
+
+/// M⁻¹ L by the connected blocks of M; false if one is larger than a body.
+bool CoulombSweeps::prepare_bodies() {
+  const Sparse& M = s_->M();
+  const Sparse rows = M.transpose();
+  const Index n = M.rows();
+  std::vector<int> body(static_cast<std::size_t>(n), -1), place(static_cast<std::size_t>(n), 0);
+  std::vector<std::vector<int>> members;
+  std::vector<Matrix> inverses;
+  for (Index i = 0; i < n; ++i) {
+    if (body[i] >= 0) continue;
+    const int id = static_cast<int>(members.size());
+    std::vector<int> found = {static_cast<int>(i)};
+    body[i] = id;
+    for (std::size_t k = 0; k < found.size(); ++k)
+      for (const Sparse* matrix : {&M, &rows})
+        for (Sparse::InnerIterator it(*matrix, found[k]); it; ++it)
+          if (it.value() != 0 && body[it.row()] < 0) {
+            body[it.row()] = id;
+            found.push_back(static_cast<int>(it.row()));
+          }
+    const Index size = static_cast<Index>(found.size());
+    if (size > largest_body) return false;
+    for (Index k = 0; k < size; ++k) place[found[k]] = static_cast<int>(k);
+    Matrix block = Matrix::Zero(size, size);
+    for (const int j : found)
+      for (Sparse::InnerIterator it(M, j); it; ++it)
+        if (it.value() != 0) block(place[it.row()], place[j]) = it.value();
+    inverses.emplace_back(block.inverse());
+    members.push_back(std::move(found));
+  }
+  const CoulombSystem::Side& L = s_->left();
+  inverse_ = {};
+  Matrix columns, product;
+  for (Index c = 0; c < s_->cells(); ++c) {
+    for (Index k = L.begin[c]; k < L.begin[c + 1]; ++k) {
+      const int id = body[L.row[k]];
+      const auto same = [&](Index j) { return body[L.row[j]] == id; };
+      Index first = L.begin[c];
+      while (!same(first)) ++first;
+      if (first < k) continue;  // this body is done
+      columns.setZero(inverses[id].rows(), 3);
+      for (Index j = k; j < L.begin[c + 1]; ++j)
+        if (same(j))
+          for (Index a = 0; a < 3; ++a) columns(place[L.row[j]], a) = L.value[3 * j + a];
+      product.noalias() = inverses[id] * columns;
+      for (Index i = 0; i < product.rows(); ++i) {
+        inverse_.row.push_back(members[id][i]);
+        for (Index a = 0; a < 3; ++a) inverse_.value.push_back(product(i, a));
+      }
+    }
+    inverse_.begin.push_back(static_cast<Index>(inverse_.row.size()));
+  }
+  return true;
+}
+
+void CoulombSweeps::diagonal_blocks() {
+  const CoulombSystem::Side& R = s_->right();
+  W_.assign(9 * static_cast<std::size_t>(s_->cells()), 0.0);
+  std::vector<double> column(3 * static_cast<std::size_t>(s_->unknowns()), 0.0);
+  for (Index c = 0; c < s_->cells(); ++c) {
+    const auto spread = [&](double factor) {
+      for (Index k = inverse_.begin[c]; k < inverse_.begin[c + 1]; ++k)
+        for (Index a = 0; a < 3; ++a)
+          column[3 * inverse_.row[k] + a] = factor * inverse_.value[3 * k + a];
+    };
+    spread(1);
+    double* W = &W_[9 * c];
+    for (Index k = R.begin[c]; k < R.begin[c + 1]; ++k)
+      for (Index i = 0; i < 3; ++i)
+        for (Index j = 0; j < 3; ++j) W[3 * i + j] += R.value[3 * k + i] * column[3 * R.row[k] + j];
+    spread(0);
+    if (s_->kind(c) != CoulombSystem::Kind::free) continue;
+    for (Index i = 0; i < 9; i += 4)
+      if (W[i] == 0) W[i] = 1;  // rows that the cell does not have
+  }
+}
+
+void CoulombSweeps::sweep(Vector& y, Vector& v) const {
+  const CoulombSystem::Side& R = s_->right();
+  for (Index c = 0; c < s_->cells(); ++c) {
+    double u[3] = {s_->w()[3 * c], s_->w()[3 * c + 1], s_->w()[3 * c + 2]};
+    for (Index k = R.begin[c]; k < R.begin[c + 1]; ++k)
+      for (Index a = 0; a < 3; ++a) u[a] += R.value[3 * k + a] * v[R.row[k]];
+    double* now = &y[3 * c];
+    const double* W = &W_[9 * c];
+    double next[3] = {now[0], now[1], now[2]}, own[3], q[3];
+    lorentz::multiply(W, now, own);
+    for (int a = 0; a < 3; ++a) q[a] = u[a] - own[a];
+    if (s_->kind(c) == CoulombSystem::Kind::free) {
+      double inverse[9];
+      if (!lorentz::invert(W, inverse)) continue;
+      lorentz::multiply(inverse, q, next);
+      for (double& value : next) value = -value;
+    } else if (s_->kind(c) == CoulombSystem::Kind::associated) {
+      const double rho = 1 / (W[0] + W[4] + W[8]);
+      for (int a = 0; a < 3; ++a) next[a] = now[a] - rho * u[a];
+      lorentz::project(next, next);
+    } else if ((now[0] == 0 && u[0] >= 0) || !solve_coulomb_cell(W, q, next)) {
+      continue;
+    }
+    const double d[3] = {next[0] - now[0], next[1] - now[1], next[2] - now[2]};
+    std::copy(next, next + 3, now);
+    for (Index k = inverse_.begin[c]; k < inverse_.begin[c + 1]; ++k)
+      v[inverse_.row[k]] += lorentz::dot(&inverse_.value[3 * k], d);
+  }
+}
+
+int CoulombSweeps::run(double tolerance, double budget, int least, CoulombBest& best) {
+  Vector y = best.y, v;
+  for (Index c = 0; c < s_->cells(); ++c)
+    if (s_->kind(c) != CoulombSystem::Kind::free) lorentz::project(&y[3 * c], &y[3 * c]);
+  s_->dynamics(y, v);
+  // operations of a sweep: two products and a local solve per cell
+  const double cost = 6.0 * static_cast<double>(s_->right().row.size() + inverse_.row.size()) +
+                      150.0 * static_cast<double>(s_->cells());
+  const double most = std::max(static_cast<double>(least), budget / cost);
+  double last = inf;
+  int last_sweep = 0;
+  for (int k = 1, check = std::min(5, least);; ++k) {
+    sweep(y, v);
+    if (k < check) continue;
+    s_->dynamics(y, v);
+    const double e = s_->error(y, v);
+    best.offer(y, e);
+    if (e < tolerance) return k;
+    const double rate = std::log(e / last) / (k - last_sweep);  // < 0 if it converges
+    const double needed = rate < 0 ? std::log(tolerance / e) / rate : inf;
+    if (k >= least && !(k + needed <= most)) return k;
+    if (static_cast<double>(k) >= most) return k;
+    last = e;
+    last_sweep = k;
+    check = std::min(k + std::max(5, k / 4), std::max(k + 1, least));
+    if (k >= least) check = k + std::max(5, k / 4);
+  }
+}
+
+}  // namespace saltus

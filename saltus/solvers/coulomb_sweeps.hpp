@@ -1,0 +1,35 @@
+#pragma once
+
+#include "saltus/solvers/coulomb_interior_point.hpp"
+
+namespace saltus {
+
+/// Nonsmooth Gauss–Seidel on a CoulombSystem: cell after cell solved exactly with the others fixed
+/// (S:FC-30), the velocities kept up to date by v ← v + M⁻¹ L_c dy_c, so that a sweep costs O(nnz
+/// H) and W is never formed. Needs M made of small blocks (rigid bodies; a reduced form).
+class CoulombSweeps {
+ public:
+  /// False if M⁻¹ L is not sparse.
+  [[nodiscard]] bool prepare(CoulombSystem& system);
+
+  /// Sweeps from best.y until the error is below the tolerance, or the sweeps that this would take,
+  /// as foreseen from their rate of convergence, cost more than `budget` operations. The first
+  /// `least` sweeps are always made. Returns their number.
+  int run(double tolerance, double budget, int least, CoulombBest& best);
+
+ private:
+  [[nodiscard]] bool prepare_bodies();
+  void diagonal_blocks();
+  void sweep(Vector& y, Vector& v) const;
+
+  CoulombSystem* s_ = nullptr;
+  CoulombSystem::Side inverse_;  // M⁻¹ L
+  std::vector<double> W_;        // diagonal blocks, 9 per cell
+};
+
+/// One cell in scaled variables, u = W y + q (W by rows): open, stick, or the sliding root of the
+/// secular equation ‖y_T(a)‖ = y_N(a), u_T = −a y_T, by a safeguarded Newton iteration (FS:B.7).
+/// The current y starts the iteration. False if the cell has no solution or W_NN is zero.
+[[nodiscard]] bool solve_coulomb_cell(const double* W, const double* q, double* y);
+
+}  // namespace saltus

@@ -1,0 +1,134 @@
+#include "saltus/solvers/coulomb_system.hpp"
+
+#include "saltus/problems/rows.hpp"
+#include "saltus/solvers/lorentz.hpp"
+
+#include <cmath>
+
+namespace saltus {
+
+namespace {
+
+constexpr double largest_self_stress = 1e4;  // ratio ‖r‖ / ρ₀‖q‖
+
+/// ‖û − P_K*(û − r)‖² of one block.
+double squared_dual_map(const BlockSet& K, ConstVectorRef r, ConstVectorRef u) {
+  Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_piece, 1> shifted = u, x, p(u.size());
+  if (!row_by_row(K)) shifted[0] += shift(K, u.size(), u.data());
+  x = shifted - r;
+  project_dual(K, x, p);
+  return (shifted - p).squaredNorm();
+}
+
+}  // namespace
+
+Vector CoulombSystem::to_scaled(ConstVectorRef r) const {
+  Vector y = Vector::Zero(3 * cells());
+  for (Index k = 0; k < y.size(); ++k)
+    if (component_[k] >= 0 && D_[k] > 0) y[k] = r[component_[k]] / (beta_ * D_[k]);
+  for (Index c = 0; c < cells(); ++c)
+    if (twin_[c] >= 0) y[3 * c] = r[component_[3 * twin_[c]]] / (beta_ * D_[3 * c]);
+  return y;
+}
+
+void CoulombSystem::to_problem(const Vector& y, VectorRef r) const {
+  for (Index k = 0; k < y.size(); ++k)
+    if (component_[k] >= 0) r[component_[k]] = beta_ * D_[k] * y[k];
+}
+
+Vector CoulombSystem::solve_mass(ConstVectorRef b) {
+  x_ = b;
+  Vector v;
+  dynamics_.solve(x_, v);
+  return v;
+}
+
+void CoulombSystem::left(const Vector& y, Vector& out) const {
+  out.setZero(n_);
+  for (Index c = 0; c < cells(); ++c) {
+    const double n = y[3 * c], t1 = y[3 * c + 1], t2 = y[3 * c + 2];
+    for (Index k = left_.begin[c]; k < left_.begin[c + 1]; ++k) {
+      const double* h = &left_.value[3 * k];
+      out[left_.row[k]] += h[0] * n + h[1] * t1 + h[2] * t2;
+    }
+  }
+}
+
+void CoulombSystem::right_transposed(const Vector& v, Vector& u) const {
+  u.resize(3 * cells());
+  for (Index c = 0; c < cells(); ++c) {
+    double n = 0, t1 = 0, t2 = 0;
+    for (Index k = right_.begin[c]; k < right_.begin[c + 1]; ++k) {
+      const double* h = &right_.value[3 * k];
+      const double x = v[right_.row[k]];
+      n += h[0] * x;
+      t1 += h[1] * x;
+      t2 += h[2] * x;
+    }
+    u[3 * c] = n;
+    u[3 * c + 1] = t1;
+    u[3 * c + 2] = t2;
+  }
+}
+
+void CoulombSystem::dynamics(const Vector& y, Vector& v) {
+  left(y, b_);
+  b_ += f_;
+  if (reduced_) {
+    v = b_;
+  } else {
+    x_ = b_.head(base_);
+    dynamics_.solve(x_, p_);
+    v.resize(n_);
+    v.head(base_) = p_;
+  }
+  v.tail(n_ - base_) = b_.tail(n_ - base_).cwiseQuotient(weight_);
+}
+
+bool CoulombSystem::factorise(const std::vector<double>& A) {
+  double* K = factor_.values();
+  std::fill(K, K + factor_.size(), 0.0);
+  for (std::size_t k = 0; k < matrix_position_.size(); ++k)
+    K[matrix_position_[k]] += M_.valuePtr()[k];
+  for (Index c = 0; c < cells(); ++c) {
+    const Index first = left_.begin[c], rows = left_.begin[c + 1] - first;
+    const Index* position = &cell_position_[cell_position_begin_[c]];
+    for (Index j = right_.begin[c]; j < right_.begin[c + 1]; ++j, position += rows) {
+      double s[3];
+      lorentz::multiply(&A[9 * c], &right_.value[3 * j], s);
+      for (Index i = 0; i < rows; ++i)
+        K[position[i]] += lorentz::dot(&left_.value[3 * (first + i)], s);
+    }
+  }
+  ++factorisations_;
+  return factor_.factorise();
+}
+
+double CoulombSystem::error(const Vector& y) {
+  dynamics(y, v_);
+  return error(y, v_);
+}
+
+double CoulombSystem::error(const Vector& y, const Vector& v) {
+  if (&v != &v_) v_ = v;
+  v_.tail(n_ - base_).setZero();
+  right_transposed(v_, u_);
+  u_ += w_;
+  to_problem(y, r_);
+  for (Index k = 0; k < u_.size(); ++k)
+    if (component_[k] >= 0) velocity_[component_[k]] = D_[k] > 0 ? beta_ * u_[k] / D_[k] : 0;
+  double primal = 0, dual = 0;
+  for (std::size_t b = 0; b < K_.size(); ++b) {
+    const Index first = block_begin_[b], size = block_begin_[b + 1] - first;
+    primal += squared_natural_map(K_[b], size, &r_[first], &velocity_[first]);
+    for (Index i = 0; i < size; i += max_piece) {
+      const Index piece = std::min(max_piece, size - i);
+      dual += squared_dual_map(K_[b], r_.segment(first + i, piece),
+                               velocity_.segment(first + i, piece));
+    }
+  }
+  const double e = std::sqrt(std::max(primal, dual)) / norm_q_;
+  return std::isfinite(e) && r_.norm() <= largest_self_stress * rho0_ * norm_q_ ? e : inf;
+}
+
+}  // namespace saltus

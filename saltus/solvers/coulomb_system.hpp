@@ -1,0 +1,124 @@
+#pragma once
+
+#include "saltus/problems/global_block_form.hpp"
+#include "saltus/solvers/sparse_lu.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace saltus {
+
+/// A block form with friction in scaled variables, cut into cells of the Lorentz cone L of R³:
+///
+///     M v = L y + f,    u = Rᵀ v + w,    L ∋ x = u + s(u) e_N ⟂ y ∈ L  in each cell,        (1)
+///
+/// with r = β D y, D = d diag(1, μ₁, μ₂) per cell and u scaled by D/β. d makes the largest diagonal
+/// entry of the cell's block of W equal to one, β = ‖D q‖∞. In these variables the friction
+/// coefficients have disappeared, s(u) = ‖u_T‖, and the unit of a penalty is one (FS:FS-22).
+///
+///     FrictionCone, EllipticCone    one cell (up to two tangents)
+///     SecondOrderCone               one cell, s = 0
+///     NonNegative                   one cell per row, no tangents
+///     Reals                         cells of up to three rows, y free and u = 0
+///     RollingCone                   two cells, (n₁, tangents) and (n₂, rolling), u₁ = u_N − a and
+///                                   u₂ = a; the unknown a is added to v with the equation
+///                                   d² a = n₂ − n₁, both sides 0 at a solution
+///
+/// A global form keeps its M, L = R = H D. A reduced form (W, q) has v = u, M = I, L = W D, R = D,
+/// f = q: nothing is symmetrised and no rank is decided. Either way every linear system is
+///
+///     K(A) = M + L A Rᵀ,    A block diagonal, 3×3, nonsymmetric,
+///
+/// with the graph of the bodies (or of W), whatever the rank of H.
+class CoulombSystem {
+ public:
+  enum class Kind : std::uint8_t { coulomb, associated, free };
+
+  /// The sets that (1) can hold: not Interval, FrictionCylinder, or cones of more than 3 rows.
+  [[nodiscard]] static bool can_treat(const std::vector<BlockSet>& K, Index block, Index rows);
+
+  /// False if M is singular.
+  [[nodiscard]] bool load(const BlockForm& problem);
+  [[nodiscard]] bool load(const GlobalBlockForm& problem);
+
+  [[nodiscard]] Index cells() const { return static_cast<Index>(kind_.size()); }
+  [[nodiscard]] Index conic_cells() const { return conic_; }
+  [[nodiscard]] Kind kind(Index cell) const { return kind_[cell]; }
+  [[nodiscard]] Index unknowns() const { return n_; }
+  [[nodiscard]] double norm_q() const { return norm_q_; }
+  [[nodiscard]] const Eigen::SparseMatrix<double>& M() const { return M_; }
+  [[nodiscard]] const Vector& f() const { return f_; }
+  [[nodiscard]] const Vector& w() const { return w_; }
+
+  /// The scaled form of r, and back.
+  [[nodiscard]] Vector to_scaled(ConstVectorRef r) const;
+  void to_problem(const Vector& y, VectorRef r) const;
+  /// M⁻¹ b of a global form.
+  [[nodiscard]] Vector solve_mass(ConstVectorRef b);
+
+  /// out = L y
+  void left(const Vector& y, Vector& out) const;
+  /// u = Rᵀ v
+  void right_transposed(const Vector& v, Vector& u) const;
+  /// v = M⁻¹ (L y + f)
+  void dynamics(const Vector& y, Vector& v);
+
+  /// Factorises K(A), A given by 9 values per cell. False if singular.
+  [[nodiscard]] bool factorise(const std::vector<double>& A);
+  /// x = K(A)⁻¹ b
+  void solve(const Vector& b, Vector& x) { factor_.solve(b, x); }
+  [[nodiscard]] int factorisations() const { return factorisations_; }
+  [[nodiscard]] double factor_flops() const { return factor_.flops(); }
+
+  /// max(e₁, e₂) of y alone, v recomputed: e₁ = ‖r − P_K(r − û)‖/‖q‖, e₂ = ‖û − P_K*(û − r)‖/‖q‖.
+  /// e₁ alone accepts |r| ≫ |û|, where r − û cancels. Infinite if y is a self-stress out of all
+  /// proportion, ‖r‖ > 1e4 ρ₀‖q‖, ρ₀ = Σ M_ii / Σ (H diag(1, μ, μ))².
+  [[nodiscard]] double error(const Vector& y);
+  /// The same with v = M⁻¹(L y + f) given.
+  [[nodiscard]] double error(const Vector& y, const Vector& v);
+  /// u of the last call of error(), scaled.
+  [[nodiscard]] const Vector& scaled_velocity() const { return u_; }
+
+  /// Rows and values (3 per row) of one cell of L and of R.
+  struct Side {
+    std::vector<Index> begin = {0};
+    std::vector<int> row;
+    std::vector<double> value;
+  };
+  [[nodiscard]] const Side& left() const { return left_; }
+  [[nodiscard]] const Side& right() const { return right_; }
+  /// M = I
+  [[nodiscard]] bool identity_mass() const { return reduced_ && n_ == base_; }
+
+ private:
+  struct Source;
+
+  [[nodiscard]] bool load(const Source& source);
+  void cut(const Source& source);
+  void add_cell(Kind kind, Index normal, Index tangent, Index tangents, double mu1, double mu2);
+  void scale(const Source& source);
+  void gather(const Eigen::SparseMatrix<double>& H, Side& side);
+  void add_twin_rows();
+  void analyse();
+
+  bool reduced_ = false;
+  Index n_ = 0, base_ = 0, rows_ = 0, conic_ = 0;
+  std::vector<BlockSet> K_;
+  std::vector<Index> block_begin_;
+  std::vector<Kind> kind_;
+  std::vector<Index> component_;     // row of r, 3 per cell; −1: none
+  std::vector<Index> twin_;          // cell with the same normal component, or −1
+  std::vector<double> coefficient_;  // 1, μ₁, μ₂ per cell
+  Vector D_;
+  double beta_ = 1, norm_q_ = 0, rho0_ = 1;
+  Eigen::SparseMatrix<double> M_;
+  Vector f_, w_, weight_;
+  Side left_, right_;
+  SparseLu dynamics_, factor_;
+  std::vector<Index> dynamics_position_, matrix_position_, cell_position_;
+  std::vector<Index> cell_position_begin_;
+  int factorisations_ = 0;
+  Vector v_, u_, b_, r_, velocity_, x_, p_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,228 @@
+#include "saltus/solvers/proximal_newton.hpp"
+
+#include "saltus/solvers/lorentz.hpp"
+
+#include <cmath>
+
+namespace saltus {
+
+namespace {
+
+constexpr int inner_budget = 16;  // factorisations of one proximal step
+constexpr double smallest_rho = 1e-4, largest_rho = 1e8;
+constexpr double rounding = 1e-15;
+constexpr double shortest = 1.0 / 64;  // step of the line search
+constexpr int patience = 40;           // proximal steps without gain
+
+class ProximalNewton {
+ public:
+  ProximalNewton(CoulombSystem& system, const ProximalNewtonPlan& plan)
+      : s_(system), plan_(plan), n_(system.cells()), A_(9 * system.cells()), rho_(plan.rho) {
+    z_ = p_ = y_next_ = y_trial_ = Vector::Zero(3 * n_);
+  }
+
+  void run(CoulombBest& best) {
+    y_ = best.y;
+    for (Index c = 0; c < n_; ++c)
+      if (!free(c)) lorentz::project(&y_[3 * c], &y_[3 * c]);
+    s_.dynamics(y_, v_);
+    double e = s_.error(y_), least = e;
+    best.offer(y_, e);
+    begin_ = s_.factorisations();
+    int slow = 0, idle = 0;
+    while (e >= plan_.tolerance && left() > 0) {
+      const int before = s_.factorisations();
+      const Vector start = v_;
+      if (!step()) {
+        v_ = start;
+        rho_ *= 0.25;
+        if (rho_ < smallest_rho) return;
+        continue;
+      }
+      e = refine();
+      best.offer(y_, e);
+      adapt(s_.factorisations() - before, best.error);
+      if (e > 0.9 * least) {
+        if (++slow >= 2 && e < 1e-7) {
+          rho_ *= 0.2;
+          slow = 0;
+        }
+        if (++idle > patience) return;
+      } else {
+        slow = idle = 0;
+      }
+      least = std::min(least, e);
+    }
+  }
+
+ private:
+  [[nodiscard]] bool free(Index c) const { return s_.kind(c) == CoulombSystem::Kind::free; }
+  [[nodiscard]] bool slips(Index c) const { return s_.kind(c) == CoulombSystem::Kind::coulomb; }
+  [[nodiscard]] int left() const { return plan_.budget - (s_.factorisations() - begin_); }
+  [[nodiscard]] double norm(const Vector& d) const {
+    return std::sqrt(std::max(0.0, d.dot(s_.M() * d)));
+  }
+
+  /// Φ(v); leaves z, p = P_L(z) and u.
+  void evaluate(const Vector& v) {
+    s_.right_transposed(v, u_);
+    u_ += s_.w();
+    for (Index c = 0; c < n_; ++c) {
+      const double* u = &u_[3 * c];
+      double* z = &z_[3 * c];
+      for (Index k = 0; k < 3; ++k) z[k] = y_[3 * c + k] - rho_ * u[k];
+      if (slips(c)) z[0] -= rho_ * lorentz::tangent(u);
+      if (free(c))
+        std::copy(z, z + 3, &p_[3 * c]);
+      else
+        lorentz::project(z, &p_[3 * c]);
+    }
+    s_.left(p_, phi_);
+    phi_ = -phi_ - s_.f();
+    phi_.noalias() += s_.M() * v;
+  }
+
+  /// K(ρ P_L' G_θ)
+  bool factorise(double theta) {
+    for (Index c = 0; c < n_; ++c) {
+      double* A = &A_[9 * c];
+      if (free(c)) {
+        std::fill(A, A + 9, 0.0);
+        A[0] = A[4] = A[8] = 1;
+      } else {
+        lorentz::projection_jacobian(&z_[3 * c], A);
+      }
+      for (int k = 0; k < 9; ++k) A[k] *= rho_;
+      if (slips(c)) lorentz::times_shift(A, &u_[3 * c], theta);
+    }
+    return s_.factorise(A_);
+  }
+
+  /// Solves Φ(v) = 0 to a twentieth of the first Newton step; false if it cannot.
+  bool step() {
+    const int before = s_.factorisations();
+    first_ = -1;
+    weak_ = 0;
+    evaluate(v_);
+    while (s_.factorisations() - before < inner_budget && left() > 0) {
+      bool accepted = false, done = false;
+      for (const double theta : {1.0, 0.5}) {
+        if (theta < 1) evaluate(v_);
+        if (!factorise(theta)) break;
+        accepted = search(done);
+        if (accepted) break;
+      }
+      if (done) return true;
+      if (!accepted || weak_ >= 4) return false;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool small(double level) const {
+    return level <= (plan_.natural ? std::max(rounding * norm(v_), 0.05 * first_) : 0.1 * first_);
+  }
+
+  /// One Newton direction with its line search, and chord steps after a full one.
+  bool search(bool& done) {
+    const double phi = phi_.norm();
+    s_.solve(phi_, dv_);
+    dv_ = -dv_;
+    if (!dv_.allFinite()) return false;
+    const double level = plan_.natural ? norm(dv_) : phi;
+    if (first_ < 0) {
+      first_ = level;
+    } else if (small(level)) {
+      v_ += dv_;
+      done = true;
+      return true;
+    }
+    if (level <= rounding * norm(v_)) {
+      done = true;
+      return true;
+    }
+    for (double a = 1; a >= shortest; a *= 0.5) {
+      trial_ = v_ + a * dv_;
+      evaluate(trial_);
+      const double next = trial_level();
+      if (!(next <= (plan_.natural ? 1 - a / 4 : 1 - 1e-4 * a) * level)) continue;
+      v_ = trial_;
+      if (next > 0.8 * level) ++weak_;
+      done = small(next) || (plan_.natural && a == 1 && next < 0.3 * level && chord(next));
+      return true;
+    }
+    return false;
+  }
+
+  double trial_level() {
+    if (!plan_.natural) return phi_.norm();
+    s_.solve(phi_, next_);
+    return norm(next_);
+  }
+
+  /// Steps with the same factor while they halve the level; true once it is small.
+  bool chord(double level) {
+    for (int k = 0; k < 8; ++k) {
+      trial_ = v_ - next_;
+      evaluate(trial_);
+      s_.solve(phi_, ddv_);
+      const double next = norm(ddv_);
+      if (!(next < 0.5 * level)) break;
+      v_ = trial_;
+      next_ = ddv_;
+      level = next;
+      if (small(level)) return true;
+    }
+    evaluate(v_);
+    return false;
+  }
+
+  /// y ← P_L(z), then the additive correction while it reduces the error.
+  double refine() {
+    evaluate(v_);
+    y_next_ = p_;
+    double e = s_.error(y_next_);
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      s_.left(y_next_, b_);
+      b_ += s_.f();
+      b_.noalias() -= s_.M() * v_;
+      s_.solve(b_, ddv_);
+      s_.right_transposed(ddv_, hd_);
+      for (Index c = 0; c < n_; ++c) {
+        double t[3];
+        lorentz::multiply(&A_[9 * c], &hd_[3 * c], t);
+        for (Index k = 0; k < 3; ++k) y_trial_[3 * c + k] = y_next_[3 * c + k] - t[k];
+        if (!free(c)) lorentz::project(&y_trial_[3 * c], &y_trial_[3 * c]);
+      }
+      const double next = s_.error(y_trial_);
+      if (!(next < e)) break;
+      y_next_ = y_trial_;
+      v_ += ddv_;
+      e = next;
+    }
+    y_ = y_next_;
+    return e;
+  }
+
+  void adapt(int used, double best) {
+    rho_ *= used <= 2 ? 5 : used <= 4 ? 2 : used <= 6 ? 1 : 0.5;
+    rho_ = std::min(rho_, largest_rho);
+    if (!plan_.natural)
+      rho_ = std::min(rho_, std::max(30.0, 0.05 * std::max(best, plan_.tolerance) / 2.2e-16));
+  }
+
+  CoulombSystem& s_;
+  ProximalNewtonPlan plan_;
+  Index n_;
+  std::vector<double> A_;
+  double rho_, first_ = -1;
+  int weak_ = 0, begin_ = 0;
+  Vector y_, v_, u_, z_, p_, phi_, dv_, next_, trial_, ddv_, hd_, b_, y_next_, y_trial_;
+};
+
+}  // namespace
+
+void proximal_newton(CoulombSystem& system, const ProximalNewtonPlan& plan, CoulombBest& best) {
+  ProximalNewton(system, plan).run(best);
+}
+
+}  // namespace saltus

@@ -1,0 +1,256 @@
+// The default for contact with Coulomb friction: cells, sweeps, interior point, proximal Newton.
+#include "problem_library.hpp"
+
+#include "saltus/problems/friction_measures.hpp"
+#include "saltus/solvers/coulomb_cascade.hpp"
+#include "saltus/solvers/coulomb_sweeps.hpp"
+#include "saltus/solvers/lorentz.hpp"
+#include "saltus/solvers/proximal_newton.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace saltus {
+namespace {
+
+using Sparse = Eigen::SparseMatrix<double>;
+
+struct Solved {
+  Vector r;
+  SolveReport report;
+};
+
+Solved solve_reduced(const Matrix& W, const Vector& q, const Vector& mu, double tolerance = 1e-12) {
+  const FrictionContact problem{W.rows() / mu.size(), BlockSparse::dense(W, W.rows() / mu.size()),
+                                q, mu};
+  Workspace work;
+  Solved solved{Vector::Zero(q.size()), {}};
+  solved.report = solve(problem, solved.r, CoulombCascade{.tolerance = tolerance}, work);
+  return solved;
+}
+
+/// `bodies` spheres of six degrees of freedom on a plane and on each other: H has a plane contact
+/// for each, and one between neighbours. Random frames and arms.
+GlobalFrictionContact pile(int bodies, double mu, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  GlobalFrictionContact problem;
+  const Index n = 6 * bodies;
+  std::vector<Eigen::Triplet<double>> mass, columns;
+  problem.f = Vector::Zero(n);
+  for (Index b = 0; b < bodies; ++b) {
+    const double m = 1 + 0.5 * uniform(random);
+    for (Index k = 0; k < 6; ++k) mass.emplace_back(6 * b + k, 6 * b + k, k < 3 ? m : 0.4 * m);
+    problem.f[6 * b + 2] = -m;
+    problem.f[6 * b] = m * uniform(random);
+  }
+  Index contacts = 0;
+  const auto contact = [&](Index body, const Eigen::Vector3d& normal, double sign, Index column) {
+    const Eigen::Vector3d t1 = normal.unitOrthogonal(), t2 = normal.cross(t1);
+    const Eigen::Vector3d arm = -sign * normal;
+    Index a = 0;
+    for (const Eigen::Vector3d& direction : {normal, t1, t2}) {
+      const Eigen::Vector3d moment = arm.cross(direction);
+      for (Index k = 0; k < 3; ++k) {
+        columns.emplace_back(6 * body + k, column + a, sign * direction[k]);
+        columns.emplace_back(6 * body + 3 + k, column + a, sign * moment[k]);
+      }
+      ++a;
+    }
+  };
+  for (Index b = 0; b < bodies; ++b) {
+    contact(b, Eigen::Vector3d::UnitZ(), 1, 3 * contacts++);
+    if (b == 0) continue;
+    const Eigen::Vector3d normal = Eigen::Vector3d(1, 0.3 * uniform(random), 0.5).normalized();
+    contact(b - 1, normal, -1, 3 * contacts);
+    contact(b, normal, 1, 3 * contacts++);
+  }
+  problem.M = Sparse(n, n);
+  problem.M.setFromTriplets(mass.begin(), mass.end());
+  problem.H = Sparse(n, 3 * contacts);
+  problem.H.setFromTriplets(columns.begin(), columns.end());
+  problem.w = Vector::Zero(3 * contacts);
+  problem.mu = Vector::Constant(contacts, mu);
+  return problem;
+}
+
+TEST(LorentzCone, ScalingMapsOnePointToTheOther) {  // FS:FS-23
+  const double x[3] = {2, 0.5, -1.2}, y[3] = {0.7, -0.3, 0.1};
+  lorentz::Scaling s{};
+  ASSERT_TRUE(lorentz::scaling(x, y, s));
+  double a[3], b[3], square[9], image[3];
+  lorentz::apply(s, x, a);
+  lorentz::apply_inverse(s, y, b);
+  lorentz::square(s, square);
+  lorentz::multiply(square, x, image);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(a[k], b[k], 1e-14);
+    EXPECT_NEAR(image[k], y[k], 1e-14);
+  }
+}
+
+TEST(LorentzCone, LongestStepEndsOnTheBoundary) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int trial = 0; trial < 1000; ++trial) {
+    const double x[3] = {1.5, uniform(random), uniform(random)};
+    const double d[3] = {uniform(random), uniform(random), uniform(random)};
+    if (lorentz::det(x) <= 0) continue;
+    const double a = lorentz::max_step(x, d);
+    if (std::isinf(a)) {
+      EXPECT_GE(d[0], lorentz::tangent(d) - 1e-15);
+      continue;
+    }
+    const double end[3] = {x[0] + a * d[0], x[1] + a * d[1], x[2] + a * d[2]};
+    EXPECT_NEAR(end[0], lorentz::tangent(end), 1e-12 * (1 + a));
+  }
+}
+
+TEST(CoulombCell, SolvesTheUnitCases) {  // FS:V4, FS:V5, FS:V6
+  const double I[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  double y[3] = {0, 0, 0};
+  const double opens[3] = {1, -0.5, 0.3}, sticks[3] = {-1, 0.2, -0.3}, slides[3] = {-1, 2, 0};
+  ASSERT_TRUE(solve_coulomb_cell(I, opens, y));
+  EXPECT_EQ(y[0], 0);
+  ASSERT_TRUE(solve_coulomb_cell(I, sticks, y));
+  EXPECT_NEAR(y[0], 1, 1e-15);
+  EXPECT_NEAR(y[1], -0.2, 1e-15);
+  ASSERT_TRUE(solve_coulomb_cell(I, slides, y));
+  EXPECT_NEAR(y[0], 1, 1e-14);
+  EXPECT_NEAR(y[1], -1, 1e-14);
+}
+
+TEST(CoulombCascade, SolvesTheCoupledAndTheUnsymmetricContact) {  // FS:V7, FS:V8
+  const Solved coupled = solve_reduced(Rows{{1, 0.2, -0.1}, {0.2, 1.5, 0.3}, {-0.1, 0.3, 0.8}},
+                                       Values{-1, 0.6, -0.4}, Values{0.3});
+  EXPECT_TRUE(coupled.report.converged());
+  EXPECT_LE((coupled.r - Values({1.0699203022, -0.2472815867, 0.2046398486})).norm(), 1e-9);
+  const Matrix W = Rows{{1, 0.5, 0}, {-0.5, 1, 0.8}, {0, -0.8, 1}};
+  const Solved slide = solve_reduced(W, Values{-1, 1, 0.5}, Values{0.3});
+  EXPECT_TRUE(slide.report.converged());
+  EXPECT_LE((slide.r - Values({1.0583683313, -0.1167366627, -0.2952718558})).norm(), 1e-9);
+  const Solved stick = solve_reduced(W, Values{-1, 1, 0.5}, Values{0.7});
+  EXPECT_LE((stick.r - Values({1.0264550265, -0.0529100529, -0.5423280423})).norm(), 1e-9);
+}
+
+TEST(CoulombCascade, SolvesZeroAndFrictionlessProblems) {  // FS:V13
+  const Solved zero = solve_reduced(Matrix::Identity(3, 3), Vector::Zero(3), Values{0.5});
+  EXPECT_TRUE(zero.report.converged());
+  EXPECT_EQ(zero.r.norm(), 0);
+  const Solved smooth = solve_reduced(Matrix::Identity(3, 3), Values{-1, 1, 0}, Values{0});
+  EXPECT_TRUE(smooth.report.converged());
+  EXPECT_LE((smooth.r - Values({1, 0, 0})).norm(), 1e-12);
+}
+
+TEST(CoulombCascade, NeverAcceptsAProblemWithoutSolution) {  // FS:V11
+  GlobalFrictionContact problem;
+  problem.M = Sparse(3, 3);
+  problem.M.setIdentity();
+  Matrix H = Matrix::Zero(3, 6);
+  H(0, 0) = H(1, 1) = H(2, 2) = 1;
+  H(0, 3) = -1;
+  H(1, 4) = H(2, 5) = 1;
+  problem.H = H.sparseView();
+  problem.f = Vector::Zero(3);
+  problem.w = Values{-1, 0, 0, -1, 0, 0};
+  problem.mu = Values{0.5, 0.5};
+  Workspace work;
+  Vector v = Vector::Zero(3), r = Vector::Zero(6);
+  EXPECT_FALSE(solve(problem, v, r, CoulombCascade{.budget = 300}, work).converged());
+}
+
+TEST(CoulombCascade, AgreesOnTheGlobalAndTheReducedForm) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    const GlobalFrictionContact global = pile(12, 0.1 * seed, seed);
+    const FrictionContact reduced = reduce(global);
+    Workspace work;
+    Vector v = Vector::Zero(global.M.rows()), r = Vector::Zero(global.H.cols()), s = r;
+    const CoulombCascade cascade{.tolerance = 1e-12};
+    const SolveReport report = solve(global, v, r, cascade, work);
+    EXPECT_TRUE(report.converged()) << seed;
+    EXPECT_TRUE(solve(reduced, s, cascade, work).converged()) << seed;
+    // the velocities are equal as far as both errors let them be; r need not be unique
+    EXPECT_LE((v - velocity(global, s)).norm(), 1e-9 * v.norm()) << seed;
+    EXPECT_LE(residual(global, v, r), 1e-11 * global.f.norm()) << seed;
+  }
+}
+
+TEST(CoulombCascade, DoesNotDependOnTheUnits) {
+  const GlobalFrictionContact problem = pile(10, 0.4, 5);
+  GlobalFrictionContact larger = problem;
+  larger.f *= 1024;
+  Workspace work;
+  Vector v = Vector::Zero(problem.M.rows()), r = Vector::Zero(problem.H.cols()), V = v, R = r;
+  const CoulombCascade cascade{.tolerance = 1e-10};
+  const SolveReport one = solve(problem, v, r, cascade, work);
+  const SolveReport other = solve(larger, V, R, cascade, work);
+  EXPECT_EQ(one.iterations, other.iterations);
+  EXPECT_EQ((1024 * r - R).norm(), 0);  // a power of two: bitwise
+}
+
+TEST(CoulombCascade, TreatsRollingFrictionAsTheProjectionSaysItIs) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int trial = 0; trial < 20; ++trial) {
+    Matrix A(5, 5);
+    for (Index i = 0; i < 25; ++i) A.data()[i] = uniform(random);
+    FrictionContact problem{5,
+                            BlockSparse::dense(A * A.transpose() + Matrix::Identity(5, 5)),
+                            {},
+                            Values{0.5},
+                            Values{0.2}};
+    problem.q = Vector(5);
+    for (Index i = 0; i < 5; ++i) problem.q[i] = uniform(random) - (i == 0 ? 1.5 : 0);
+    Workspace work;
+    Vector r = Vector::Zero(5);
+    EXPECT_TRUE(solve(problem, r, CoulombCascade{.tolerance = 1e-10}, work).converged()) << trial;
+    EXPECT_LE(residual(problem, r), 1e-10 * problem.q.norm()) << trial;
+  }
+}
+
+TEST(CoulombCascade, MixesBilateralFrictionlessAndEllipticBlocks) {
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int trial = 0; trial < 20; ++trial) {
+    Matrix A(9, 9);
+    for (Index i = 0; i < 81; ++i) A.data()[i] = uniform(random);
+    const std::array<Index, 4> sizes = {2, 1, 3, 3};
+    const Matrix W = A * A.transpose() + 0.5 * Matrix::Identity(9, 9);
+    const BlockForm form{BlockSparse::sparse(W.sparseView(), sizes, sizes),
+                         Vector::NullaryExpr(9, [&](Index) { return uniform(random); }),
+                         {Reals{}, NonNegative{}, EllipticCone{0.3, 0.8}, FrictionCone{0.4}}};
+    Workspace work;
+    Vector r = Vector::Zero(9);
+    EXPECT_TRUE(solve(form, r, CoulombCascade{.tolerance = 1e-10}, work).converged()) << trial;
+    EXPECT_LE(residual(form, r), 1e-10 * form.q.norm()) << trial;
+  }
+}
+
+TEST(CoulombStages, InteriorPointAndProximalNewtonSolveOnTheirOwn) {  // FS:FS-106d, FS:FS-22
+  const GlobalFrictionContact problem = pile(15, 0.5, 8);
+  for (const Centring centring : {Centring::guarded, Centring::strict, Centring::picard}) {
+    CoulombSystem system;
+    ASSERT_TRUE(system.load(to_global_block_form(problem)));
+    CoulombBest best;
+    best.y = Vector::Zero(3 * system.cells());
+    coulomb_interior_point(system, centring, 80, 1e-6, best);
+    EXPECT_LE(best.error, 1e-4) << static_cast<int>(centring);
+    proximal_newton(system, {1e-12, 40, 100}, best);
+    EXPECT_LE(best.error, 1e-12) << static_cast<int>(centring);
+  }
+}
+
+TEST(CoulombStages, SweepsStopWhereTheirRateDoesNotPay) {
+  CoulombSystem system;
+  ASSERT_TRUE(system.load(to_global_block_form(pile(30, 0.6, 2))));
+  CoulombSweeps sweeps;
+  ASSERT_TRUE(sweeps.prepare(system));
+  CoulombBest best;
+  best.y = Vector::Zero(3 * system.cells());
+  EXPECT_LE(sweeps.run(1e-14, 0, 20, best), 20);
+  EXPECT_LT(best.error, 1);
+}
+
+}  // namespace
+}  // namespace saltus
