@@ -72,6 +72,7 @@ bench: build
 	cmake --build build --target benchmarks/all
 	$(PYTHON) benchmarks/spine.py
 	$(PYTHON) benchmarks/column_growth.py
+	$(PYTHON) benchmarks/complementarity.py
 
 docs: packages
 	$(PYTHON) docs/coverage/generate.py
