@@ -73,6 +73,9 @@ bench: build
 	$(PYTHON) benchmarks/spine.py
 	$(PYTHON) benchmarks/column_growth.py
 	$(PYTHON) benchmarks/complementarity.py
+	@if [ -d benchmarks/friction ]; then \
+	  build/bin/saltus bench friction benchmarks/friction --against siconos; \
+	fi
 
 docs: packages
 	$(PYTHON) docs/coverage/generate.py

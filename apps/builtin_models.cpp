@@ -2,6 +2,8 @@
 
 #include "apps/exact_solutions.hpp"
 #include "apps/settings.hpp"
+#include "saltus/mechanics/masonry.hpp"
+#include "saltus/mechanics/piles.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -79,6 +81,46 @@ Figure figure(const mechanics::BeadColumn& column, double h) {
           .panels = {heights, velocities, forces}};
 }
 
+/// Heights of ten bodies at most.
+Figure figure_of_bodies(const std::string& title, int count) {
+  Panel heights{.title = "Heights of the centres of mass", .y_label = "z [m]", .curves = {}};
+  Panel speeds{.title = "Vertical velocities", .y_label = "v [m/s]", .curves = {}};
+  const int stride = std::max(1, count / 10);
+  for (int i = 0, n = 0; i < count && n < 10; i += stride, ++n) {
+    heights.curves.push_back(
+        {fmt::format("body {}", i + 1), {fmt::format("bodies.q[{}]", 7 * i + 2)}});
+    speeds.curves.push_back(
+        {fmt::format("body {}", i + 1), {fmt::format("bodies.v[{}]", 6 * i + 2)}});
+  }
+  return {.title = title, .panels = {heights, speeds}};
+}
+
+Figure figure(const mechanics::PileOfSpheres& pile, double) {
+  return figure_of_bodies(fmt::format("Pile of {} spheres, friction {:.4g}", pile.count, pile.mu),
+                          pile.count);
+}
+Figure figure(const mechanics::PileOfBoxes& pile, double) {
+  return figure_of_bodies(fmt::format("Pile of {} boxes, friction {:.4g}", pile.count, pile.mu),
+                          pile.count);
+}
+Figure figure(const mechanics::PileOfCapsules& pile, double) {
+  return figure_of_bodies(fmt::format("Pile of {} capsules, friction {:.4g}", pile.count, pile.mu),
+                          pile.count);
+}
+Figure figure(const mechanics::BoxStack& stack, double) {
+  return figure_of_bodies(fmt::format("Stack of {} boxes, friction {:.4g}", stack.count, stack.mu),
+                          stack.count);
+}
+Figure figure(const mechanics::Wall& wall, double) {
+  return figure_of_bodies(fmt::format("Wall of {} rows of {} bricks, friction {:.4g}", wall.rows,
+                                      wall.columns, wall.mu),
+                          wall.rows * wall.columns);
+}
+Figure figure(const mechanics::Arch& arch, double) {
+  return figure_of_bodies(fmt::format("Arch of {} voussoirs, friction {:.4g}", arch.count, arch.mu),
+                          arch.count);
+}
+
 /// Completes an entry with what follows from the parameter struct of the model.
 template <Described T>
 BuiltinModel with(const T& defaults, BuiltinModel entry) {
@@ -122,6 +164,44 @@ const std::vector<BuiltinModel>& builtin_models() {
             .step = 2e-4,
             .time = 1.6,
             .every = 25}),
+      with(mechanics::PileOfSpheres{},
+           {.name = "pile_of_spheres",
+            .title = "spheres falling into a box",
+            .shows = "rigid bodies in space with friction, contacts found in every step",
+            .step = 2e-3,
+            .time = 1,
+            .every = 5}),
+      with(mechanics::PileOfBoxes{{.count = 64}},
+           {.name = "pile_of_boxes",
+            .title = "boxes falling into a box",
+            .shows = "faces, edges and corners in contact with friction",
+            .step = 2e-3,
+            .time = 1,
+            .every = 5}),
+      with(mechanics::PileOfCapsules{{.count = 64}},
+           {.name = "pile_of_capsules",
+            .title = "capsules falling into a box",
+            .shows = "rounded bodies in contact with friction",
+            .step = 2e-3,
+            .time = 1,
+            .every = 5}),
+      with(mechanics::BoxStack{},
+           {.name = "box_stack",
+            .title = "tower of boxes on level or tilted ground",
+            .shows = "face contacts that stand still, or slide below the threshold of friction",
+            .step = 5e-3,
+            .time = 1}),
+      with(mechanics::Wall{},
+           {.name = "wall",
+            .title = "wall of bricks in running bond, hit by a ball if it has a speed",
+            .shows = "redundant contacts with friction",
+            .step = 5e-3,
+            .time = 1}),
+      with(mechanics::Arch{}, {.name = "arch",
+                               .title = "semicircular masonry arch",
+                               .shows = "a structure that stands by friction and shape",
+                               .step = 5e-3,
+                               .time = 1}),
   };
   return models;
 }

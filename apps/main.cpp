@@ -1,6 +1,7 @@
 /// The program `saltus`: simulates the built-in models, solves problem files. Exit codes: 0 done, 1
 /// the simulation failed or a problem is not solved, 2 a mistake of the caller (one line on the
 /// standard error stream says which).
+#include "apps/bench_friction.hpp"
 #include "apps/examples_command.hpp"
 #include "apps/run_command.hpp"
 #include "apps/solve_command.hpp"
@@ -30,6 +31,7 @@ constexpr const char* examples =
     "  saltus plot out/diode_bridge.h5                draw the picture of a trajectory again\n"
     "  saltus solve problem.dat --json                solve a complementarity problem of a file\n"
     "  saltus solvers lcp                             the algorithms for a kind of problem\n"
+    "  saltus bench friction contacts                 measure friction solvers on a folder\n"
     "\n"
     "`saltus COMMAND --help` explains a command. Exit codes: 0 done, 1 the simulation failed or\n"
     "a problem is not solved, 2 wrong input. Pictures need Python with matplotlib; SALTUS_PYTHON "
@@ -49,6 +51,9 @@ void add_run(CLI::App& app, saltus::RunRequest& request) {
   run->add_option("--tolerance", request.tolerance, "of the solver (default 1e-8)");
   run->add_option("--every", request.every, "record each N-th step");
   run->add_option("--output,-o", request.output, "folder for the files (default out)");
+  run->add_option("--dump-problems", request.dump,
+                  "folder: write the one-step problems with friction as FCLib files");
+  run->add_option("--dump-every", request.dump_every, "write the problems of each N-th step only");
   run->add_flag_callback(
       "--no-plot", [&] { request.plot = false; }, "write no picture");
   run->add_flag_callback(
@@ -75,6 +80,11 @@ void add_solve(CLI::App& app, saltus::SolveRequest& request) {
   solve->add_option("--problem", request.problem,
                     "lcp, mlcp or relay: what a text file holds if it does not tell");
   solve->add_option("--q", request.q, "vector of a Matrix Market file (default NAME_q.mtx)");
+  solve
+      ->add_option("--threads", request.threads,
+                   "of the default solver on large contact problems (default: all; the result is "
+                   "the same)")
+      ->check(CLI::NonNegativeNumber);
   solve->add_flag("--json", request.json, "print one JSON object per file");
   solve->add_option("--output,-o", request.output,
                     "folder: write each problem with its solution as NAME.h5");
@@ -88,6 +98,47 @@ void add_solve(CLI::App& app, saltus::SolveRequest& request) {
       "is not (no\n"
       "solution, even if proved, is not solved), 2 if a file cannot be read.\n"
       "Example:\n  saltus solve a.dat b.dat --solver Lemke --tolerance 1e-10 --output solved");
+}
+
+void add_bench(CLI::App& app, saltus::BenchRequest& request) {
+  CLI::App* bench = app.add_subcommand("bench", "Measure solvers on a collection of problems");
+  bench->require_subcommand(1);
+  CLI::App* friction = bench->add_subcommand("friction", "Solvers of contact with friction");
+  friction->add_option("DIR", request.places, "folders of problem files, or files")->required();
+  friction
+      ->add_option("--solvers", request.solvers,
+                   "names of `saltus solvers friction`, acronyms, default or all, with commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  friction->add_option("--tolerance", request.tolerances, "with commas (default 1e-4,1e-8,1e-12)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  friction->add_option("--time-limit", request.time_limit, "of one solve [s] (default 10)");
+  friction->add_option("--against", request.against, "siconos: run its solvers, too");
+  friction->add_option("--peers", request.peers, "only these of its solvers, with commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  friction->add_option("--patience", request.patience,
+                       "end those of its solvers that take so many times as long as its best");
+  friction->add_option("--sample", request.sample, "at most so many files, of all families alike");
+  friction->add_option("--jobs", request.jobs, "files at a time (default 1: clean times)");
+  friction->add_option("--output,-o", request.output, "folder (default out/bench/friction)");
+  friction->add_flag_callback(
+      "--no-plot", [&] { request.plot = false; }, "write no pictures");
+  friction->add_flag_callback(
+      "--progress", [&] { request.progress = true; },
+      "show the progress bar even if this is not a terminal");
+  friction->footer(
+      "Solves every contact problem (FCLib *.hdf5, *.h5; SICONOS text *.dat) from r = 0 with "
+      "every\n"
+      "solver. A solve has its own process: crash, time-out and lack of memory are results. "
+      "Solved\n"
+      "means max(e1, e2) <= tolerance, computed from r alone, and self-stress <= 1e4. Writes\n"
+      "results.csv, index.html and performance profiles by family. A family is a folder, or in a\n"
+      "flat folder the name up to the first '-'. Other files are skipped and listed. --against\n"
+      "siconos needs the Debian package python3-siconos.\n"
+      "Example:\n  saltus bench friction collection --solvers default,NSN-AC-GP --tolerance 1e-8 "
+      "--sample 60\n      --time-limit 5 --against siconos");
 }
 
 /// Says what the parser would not: that a command is misspelt.
@@ -111,6 +162,9 @@ int start(int argc, char** argv) {
   add_run(app, request);
   saltus::SolveRequest problems;
   add_solve(app, problems);
+  saltus::BenchRequest benchmark;
+  benchmark.progress = request.progress;
+  add_bench(app, benchmark);
   std::string kind;
   CLI::App* solvers = app.add_subcommand("solvers", "List the algorithms and when to use them");
   solvers->add_option("PROBLEM", kind, "lcp, mlcp, relay or friction (default: all)");
@@ -135,6 +189,7 @@ int start(int argc, char** argv) {
   }
   if (app.got_subcommand("run")) return saltus::run(request);
   if (app.got_subcommand("solve")) return saltus::solve_files(problems);
+  if (app.got_subcommand("bench")) return saltus::bench_friction(benchmark);
   if (app.got_subcommand(solvers)) {
     fmt::print("{}", saltus::list_solvers(kind));
     return 0;

@@ -26,9 +26,14 @@ void ProgressBar::update(const Observation& seen) {
   // As many steps as fit into a tenth of the interval at the pace so far; at most doubled.
   const double pace = static_cast<double>(seen.step) / std::max(now, 1e-9);
   next_look_ = seen.step + std::clamp(static_cast<long>(pace * interval / 10), 1L, seen.step);
+  update(seen.end_time > 0 ? std::clamp(seen.state.t / seen.end_time, 0.0, 1.0) : 1);
+}
+
+void ProgressBar::update(double fraction) {
+  const double now = clock_.seconds();
   if (now - drawn_ < interval) return;
   drawn_ = now;
-  draw(seen.end_time > 0 ? std::clamp(seen.state.t / seen.end_time, 0.0, 1.0) : 1);
+  draw(fraction);
 }
 
 void ProgressBar::draw(double fraction) {

@@ -10,6 +10,8 @@ namespace saltus {
 class ProgressBar {
  public:
   void update(const Observation& seen);
+  /// The same for work of another kind, of which this fraction is done.
+  void update(double fraction);
   /// Removes the bar.
   void clear();
 

@@ -7,6 +7,7 @@
 #include "apps/summary.hpp"
 #include "saltus/base/stopwatch.hpp"
 #include "saltus/io/atomic_file.hpp"
+#include "saltus/io/problem_dump.hpp"
 #include "saltus/io/trajectory_csv.hpp"
 
 #include <unistd.h>
@@ -64,8 +65,9 @@ double last_step(double time, double step) {
 
 /// The record of the whole run is kept in memory: refuses one that cannot fit.
 void require_memory(const Model& model, double steps, int every) {
-  const auto columns = static_cast<double>(2 * model.dof() + model.first_order_size() +
-                                           (model.dof() > 0 ? 3 : 2) * model.rows() + 1);
+  const auto columns =
+      static_cast<double>(model.positions() + model.dof() + model.first_order_size() +
+                          (model.dof() > 0 ? 3 : 2) * model.rows() + 1);
   const double needed = steps / every * columns * sizeof(double);
   const double present =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
@@ -144,11 +146,19 @@ int run(const RunRequest& request) {
         "Model   {}\nScheme  Moreau-Jean, theta = {}, gamma = {}, {} s in steps of {} s\n"
         "Solver  {}\n",
         chosen.parameters, scheme.theta, scheme.gamma, time, step, describe(scheme.solver));
+  std::shared_ptr<const DumpCount> dumped;
+  if (!request.dump.empty())
+    dumped = dump_problems(
+        simulation, {.folder = request.dump, .title = request.model, .every = request.dump_every});
   const Trajectory result = simulate(simulation, time, request.progress);
   if (!request.quiet) {
     fmt::print("\nRun\n{}", summary(result.report));
     const std::string comparison = chosen.compare(result);
     if (!comparison.empty()) fmt::print("  check        {}\n", comparison);
+    if (dumped)
+      fmt::print(
+          "  problems     {} FCLib files in {}{}\n", dumped->files, request.dump.string(),
+          dumped->skipped > 0 ? fmt::format(", {} of mixed kinds left out", dumped->skipped) : "");
   }
   Notes notes{{"model", request.model},
               {"parameters", chosen.parameters},

@@ -15,6 +15,8 @@ struct RunRequest {
   std::optional<std::string> solver;
   std::optional<int> every;
   std::filesystem::path output = "out";
+  std::filesystem::path dump = {};  ///< folder for the one-step problems; empty: none
+  int dump_every = 1;
   bool plot = true;
   bool progress = false;
   bool quiet = false;

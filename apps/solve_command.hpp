@@ -14,6 +14,7 @@ struct SolveRequest {
   double tolerance = 1e-8;             ///< residual <= tolerance max(1, |q|)
   std::optional<std::string> problem;  ///< kind of the text files
   std::filesystem::path q;             ///< vector of the one Matrix Market file
+  int threads = 0;                     ///< of the default for contact; 0: all
   bool json = false;
   std::filesystem::path output;  ///< folder for the problems with their solutions; empty: none
 };

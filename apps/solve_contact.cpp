@@ -4,6 +4,7 @@
 #include "apps/suggest.hpp"
 #include "saltus/base/overloaded.hpp"
 #include "saltus/problems/friction_measures.hpp"
+#include "saltus/problems/positive_definite.hpp"
 #include "saltus/solvers/coulomb_cascade.hpp"
 #include "saltus/solvers/friction_presets.hpp"
 
@@ -11,20 +12,81 @@ namespace saltus {
 
 namespace {
 
-using Form = std::variant<BlockForm, GlobalBlockForm>;
+bool is_default(const FrictionAlgorithm& algorithm) {
+  return std::holds_alternative<Automatic>(algorithm) ||
+         std::holds_alternative<CoulombCascade>(algorithm);
+}
 
-Form form_of(const StoredProblem& problem) {
+/// The default with a number of threads, or the algorithm itself.
+FrictionAlgorithm with_threads(const FrictionAlgorithm& algorithm, int threads) {
+  if (!is_default(algorithm)) return algorithm;
+  const double tolerance =
+      std::visit([](const auto& options) { return options.tolerance; }, algorithm);
+  return CoulombCascade{.tolerance = tolerance, .threads = threads};
+}
+
+SolveReport run(const BlockForm& problem, VectorRef r, const FrictionAlgorithm& algorithm,
+                Workspace& work) {
   return std::visit(
-      Overloaded{[](const FrictionContact& p) -> Form { return to_block_form(p); },
-                 [](const GlobalFrictionContact& p) -> Form { return to_global_block_form(p); },
-                 [](const GlobalBlockForm& p) -> Form { return p; },
-                 [](const BlockForm& p) -> Form { return p; },
-                 [](const Soclcp& p) -> Form { return to_block_form(p); },
-                 [](const auto&) -> Form { fail("not a contact problem"); }},
+      [&](const auto& options) { return solve(problem, r, Algorithm(options), work); }, algorithm);
+}
+
+/// The default and Newton's method take the global form as it is; the others its reduction.
+SolveReport run(const GlobalBlockForm& problem, VectorRef r, const FrictionAlgorithm& algorithm,
+                Workspace& work) {
+  Vector v = Vector::Zero(problem.M.rows());
+  if (const auto* newton = std::get_if<NonsmoothNewton>(&algorithm))
+    return solve(problem, v, r, *newton, work);
+  if (const auto* cascade = std::get_if<CoulombCascade>(&algorithm))
+    return solve(problem, v, r, *cascade, work);
+  return run(reduce(problem), r, algorithm, work);
+}
+
+std::vector<Index> sizes_of(const BlockForm& problem) { return block_sizes(problem); }
+std::vector<Index> sizes_of(const GlobalBlockForm& problem) { return problem.sizes; }
+
+template <class F>
+std::string details(const F& problem, ConstVectorRef r, int factorisations) {
+  const FrictionErrors errors = friction_errors(problem, r);
+  const FrictionCertificate proof = friction_certificate(problem, r);
+  const std::vector<ContactStatus> status = contact_status(problem.K, sizes_of(problem), proof);
+  const std::array<Index, 3> counts = count(status);
+  return fmt::format(
+      R"(, "factorisations": {}, "contacts": {}, "e1": {}, "e2": {}, "self_stress": {}, )"
+      R"("certificate": {{"velocity_perturbation": {}, "relative": {}}}, )"
+      R"("open": {}, "stick": {}, "slide": {})",
+      factorisations, status.size(), json_number(errors.e1), json_number(errors.e2),
+      json_number(errors.self_stress), json_number(proof.perturbation), json_number(proof.relative),
+      counts[0], counts[1], counts[2]);
+}
+
+/// The proof that there is no solution (problems/certificates.hpp).
+std::string separating_direction(const Vector& d) {
+  std::string text;
+  for (Index i = 0; i < d.size(); ++i) text += (i > 0 ? ", " : "") + json_number(d[i]);
+  return fmt::format(R"(, "separating_direction": [{}])", text);
+}
+
+void check_mass(const BlockForm&, const std::filesystem::path&) {}
+void check_mass(const GlobalBlockForm& problem, const std::filesystem::path& file) {
+  require_positive_definite(fmt::format("cannot solve '{}'", file.string()).c_str(), problem.M);
+}
+
+}  // namespace
+
+ContactForm contact_form(const StoredProblem& problem) {
+  return std::visit(
+      Overloaded{
+          [](const FrictionContact& p) -> ContactForm { return to_block_form(p); },
+          [](const GlobalFrictionContact& p) -> ContactForm { return to_global_block_form(p); },
+          [](const GlobalBlockForm& p) -> ContactForm { return p; },
+          [](const BlockForm& p) -> ContactForm { return p; },
+          [](const Soclcp& p) -> ContactForm { return to_block_form(p); },
+          [](const auto&) -> ContactForm { fail("not a contact problem"); }},
       problem);
 }
 
-std::string kind_text(const StoredProblem& problem) {
+std::string contact_kind(const StoredProblem& problem) {
   const auto rolling = [](const auto& p) {
     return p.mu_rolling.size() > 0 ? "rolling" : "friction";
   };
@@ -38,54 +100,20 @@ std::string kind_text(const StoredProblem& problem) {
                     problem);
 }
 
-FrictionAlgorithm chosen(const SolveRequest& request) {
-  std::optional<FrictionAlgorithm> algorithm = find_algorithm<FrictionAlgorithm>(request.solver);
-  if (!algorithm) algorithm = friction_preset(request.solver);
-  require(algorithm.has_value(), "--solver {}",
-          unknown_name(request.solver, contact_solver_names()));
-  std::visit([&](auto& options) { options.tolerance = request.tolerance; }, *algorithm);
+FrictionAlgorithm contact_solver(const std::string& name, double tolerance,
+                                 const std::string& option) {
+  std::optional<FrictionAlgorithm> algorithm = find_algorithm<FrictionAlgorithm>(name);
+  if (!algorithm) algorithm = friction_preset(name);
+  require(algorithm.has_value(), "{} {}", option, unknown_name(name, contact_solver_names()));
+  std::visit([&](auto& options) { options.tolerance = tolerance; }, *algorithm);
   return *algorithm;
 }
 
-bool is_default(const FrictionAlgorithm& algorithm) {
-  return std::holds_alternative<Automatic>(algorithm) ||
-         std::holds_alternative<CoulombCascade>(algorithm);
+SolveReport solve_form(const ContactForm& form, VectorRef r, const FrictionAlgorithm& algorithm,
+                       int threads, Workspace& work) {
+  const FrictionAlgorithm chosen = with_threads(algorithm, threads);
+  return std::visit([&](const auto& problem) { return run(problem, r, chosen, work); }, form);
 }
-
-SolveReport run(const BlockForm& problem, VectorRef r, const FrictionAlgorithm& algorithm) {
-  Workspace work;
-  return std::visit(
-      [&](const auto& options) { return solve(problem, r, Algorithm(options), work); }, algorithm);
-}
-
-/// The default takes the global form as it is; the others its reduction.
-SolveReport run(const GlobalBlockForm& problem, VectorRef r, const FrictionAlgorithm& algorithm) {
-  if (!is_default(algorithm)) return run(reduce(problem), r, algorithm);
-  Workspace work;
-  Vector v = Vector::Zero(problem.M.rows());
-  const double tolerance =
-      std::visit([](const auto& options) { return options.tolerance; }, algorithm);
-  return solve(problem, v, r, CoulombCascade{.tolerance = tolerance}, work);
-}
-
-std::vector<Index> sizes_of(const BlockForm& problem) { return block_sizes(problem); }
-std::vector<Index> sizes_of(const GlobalBlockForm& problem) { return problem.sizes; }
-
-template <class F>
-std::string details(const F& problem, ConstVectorRef r) {
-  const FrictionErrors errors = friction_errors(problem, r);
-  const FrictionCertificate proof = friction_certificate(problem, r);
-  const std::vector<ContactStatus> status = contact_status(problem.K, sizes_of(problem), proof);
-  const std::array<Index, 3> counts = count(status);
-  return fmt::format(R"(, "contacts": {}, "e1": {}, "e2": {}, "self_stress": {}, )"
-                     R"("certificate": {{"velocity_perturbation": {}, "relative": {}}}, )"
-                     R"("open": {}, "stick": {}, "slide": {})",
-                     status.size(), json_number(errors.e1), json_number(errors.e2),
-                     json_number(errors.self_stress), json_number(proof.perturbation),
-                     json_number(proof.relative), counts[0], counts[1], counts[2]);
-}
-
-}  // namespace
 
 bool is_contact(const StoredProblem& problem) {
   return std::visit(Overloaded{[](const Lcp&) { return false; }, [](const Mlcp&) { return false; },
@@ -96,20 +124,25 @@ bool is_contact(const StoredProblem& problem) {
 
 SolvedFile solve_contact_problem(const SolveRequest& request, const std::filesystem::path& file,
                                  const StoredProblem& problem) {
-  const FrictionAlgorithm algorithm = chosen(request);
-  SolvedFile result{.file = file, .problem = kind_text(problem)};
+  const FrictionAlgorithm algorithm = contact_solver(request.solver, request.tolerance, "--solver");
+  SolvedFile result{.file = file, .problem = contact_kind(problem)};
   result.solution.tolerance = request.tolerance;
   result.solution.solver = std::visit([](const auto& a) { return std::string(a.name); }, algorithm);
   std::visit(
       [&](const auto& form) {
         validate(form);
+        check_mass(form, file);
         Index rows = 0;
         for (const Index size : sizes_of(form)) rows += size;
         result.solution.z = Vector::Zero(rows);
-        result.solution.report = run(form, result.solution.z, algorithm);
-        result.details = details(form, result.solution.z);
+        Workspace work;
+        result.solution.report =
+            run(form, result.solution.z, with_threads(algorithm, request.threads), work);
+        if (result.solution.report.status == SolveStatus::infeasible)
+          result.details = separating_direction(work.certificate);
+        result.details += details(form, result.solution.z, result.solution.report.factorisations);
       },
-      form_of(problem));
+      contact_form(problem));
   return result;
 }
 
@@ -120,6 +153,7 @@ void write_contact_solution(const std::filesystem::path& target,
   std::visit(Overloaded{[&](const FrictionContact& p) { file.problem = p; },
                         [&](const GlobalFrictionContact& p) { file.problem = p; },
                         [&](const GlobalBlockForm& p) { file.problem = p; },
+                        [&](const BlockForm& p) { file.problem = p; },
                         [&](const auto&) {
                           fail(
                               "'{}' holds a problem of kind {}, which FCLib files have no form "

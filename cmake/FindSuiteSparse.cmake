@@ -1,8 +1,8 @@
-# The parts of SuiteSparse in use, as the target SuiteSparse::SuiteSparse: KLU and
-# UMFPACK (sparse LU) and LDL (sparse symmetric factorisation) with what they need.
+# The parts of SuiteSparse in use, as the target SuiteSparse::SuiteSparse: KLU
+# (sparse LU), LDL (sparse symmetric factorisation) and AMD (ordering) with what they need.
 find_path(SuiteSparse_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
 set(SuiteSparse_PARTS)
-foreach(part umfpack klu ldl btf colamd amd suitesparseconfig)
+foreach(part klu ldl btf colamd amd suitesparseconfig)
   find_library(SuiteSparse_${part}_LIBRARY ${part})
   mark_as_advanced(SuiteSparse_${part}_LIBRARY)
   list(APPEND SuiteSparse_PARTS SuiteSparse_${part}_LIBRARY)

@@ -61,5 +61,6 @@ function(saltus_install)
   install(FILES ${PROJECT_BINARY_DIR}/saltus-config.cmake
                 ${PROJECT_BINARY_DIR}/saltus-config-version.cmake
                 ${PROJECT_SOURCE_DIR}/cmake/FindSuiteSparse.cmake
+                ${PROJECT_SOURCE_DIR}/cmake/FindMETIS.cmake
           DESTINATION ${folder})
 endfunction()

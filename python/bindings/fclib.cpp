@@ -22,9 +22,10 @@ FclibProblem to_fclib_problem(const py::object& object) {
   take(static_cast<const FrictionContact*>(nullptr));
   take(static_cast<const GlobalFrictionContact*>(nullptr));
   take(static_cast<const GlobalBlockForm*>(nullptr));
+  take(static_cast<const BlockForm*>(nullptr));
   if (!found)
-    wrong_type("FclibFile: problem", "FrictionContact, GlobalFrictionContact or GlobalBlockForm",
-               object);
+    wrong_type("FclibFile: problem",
+               "FrictionContact, GlobalFrictionContact, GlobalBlockForm or BlockForm", object);
   return *found;
 }
 
@@ -40,7 +41,7 @@ py::object problem_of(const FclibFile& file) {
 Index rows_of(const FclibFile& file) {
   return std::visit(
       []<class P>(const P& p) {
-        if constexpr (std::is_same_v<P, FrictionContact>)
+        if constexpr (std::is_same_v<P, FrictionContact> || std::is_same_v<P, BlockForm>)
           return p.q.size();
         else
           return p.w.size();
@@ -76,7 +77,7 @@ void bind_file(py::module_& m) {
   py::class_<FclibFile>(
       m, "FclibFile",
       "What a file of the collection FCLib holds: a FrictionContact, a GlobalFrictionContact, or\n"
-      "a GlobalBlockForm of contacts followed by bilateral rows; texts, guesses and a solution.")
+      "a block form of contacts followed by bilateral rows; texts, guesses and a solution.")
       .def(py::init([](const py::object& problem, std::string title, std::string description,
                        std::string math_info, std::vector<FclibPoint> guesses,
                        std::optional<FclibPoint> solution) {

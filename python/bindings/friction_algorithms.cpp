@@ -21,6 +21,10 @@ void bind_equations(py::module_& m) {
   bind_options<XuewenSohWanji>(
       m,
       "Equations of a contact in space by minima; for comparison, with zeros that solve nothing.");
+  bind_options<SlidingAngle>(
+      m, "Equations of a contact: the plane problem in the sliding direction, smoothed or not.");
+  bind_options<RegularisedCoulomb>(
+      m, "Equations of another law: friction as a smooth function of the slip, which creeps.");
 }
 
 void bind_rules(py::module_& m) {
@@ -37,6 +41,7 @@ void bind_rules(py::module_& m) {
   bind_options<NormRho>(m, "Scalings: 1/‖W‖∞.");
   bind_options<SpectralRho>(m, "Scalings: 1/λ_max(W).");
   bind_options<PerContactRho>(m, "Scalings from the own block of each contact.");
+  bind_options<AdaptiveRho>(m, "Scalings of PerContactRho, adapted by the steps of the iteration.");
   bind_options<SuccessDriven>(m, "Proximal parameter: smaller after a success, larger otherwise.");
   bind_options<ErrorDriven>(m, "Proximal parameter: sigma · residual^nu.");
 }

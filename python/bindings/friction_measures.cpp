@@ -2,6 +2,7 @@
 
 #include "module.hpp"
 #include "problem_types.hpp"
+#include "saltus/solvers/friction_existence.hpp"
 
 #include <pybind11/stl.h>
 
@@ -138,6 +139,48 @@ void bind_diagnostics(py::module_& m) {
         "FrictionDiagnostics of a contact problem; singular values up to `dense_rows` rows.");
 }
 
+FrictionExistence existence_of(const py::object& problem) {
+  const Form form = to_form(problem, "friction_existence");
+  return std::visit([](const auto& f) { return friction_existence(f); }, form);
+}
+
+py::object infeasibility_of(const py::object& problem, const py::object& r) {
+  const Form form = to_form(problem, "friction_infeasibility");
+  const Vector x = r.is_none() ? Vector() : reaction(form, r, "friction_infeasibility");
+  const auto direction =
+      std::visit([&](const auto& f) { return friction_infeasibility(f, x); }, form);
+  return direction ? py::object(copy(ConstVectorRef(*direction))) : py::none();
+}
+
+void bind_existence(py::module_& m) {
+  using E = FrictionExistence;
+  py::enum_<Existence>(m, "Existence", "Whether a contact problem has a solution.")
+      .value("guaranteed", Existence::guaranteed,
+             "some velocity is inside the dual cones, or w = 0")
+      .value("impossible", Existence::impossible,
+             "a direction proves that no velocity is admissible")
+      .value("undecided", Existence::undecided, "neither: it depends on the forces");
+  py::class_<E>(m, "FrictionExistence", "The answer of friction_existence.")
+      .def_readonly("verdict", &E::verdict, "an Existence")
+      .def_readonly("margin", &E::margin,
+                    "largest t ≤ 1 with H'v + w − t e_N in the dual cones for some v")
+      .def_property_readonly(
+          "v", [](const E& e) { return copy(ConstVectorRef(e.v)); }, "velocity of that margin")
+      .def_property_readonly(
+          "direction", [](const E& e) { return copy(ConstVectorRef(e.direction)); },
+          "the proof of impossible, that problem.proves_infeasible accepts; empty otherwise")
+      .def("__repr__", [](const E& e) {
+        return fmt::format("<FrictionExistence: {}, margin {:.3g}>", name(e.verdict), e.margin);
+      });
+  m.def("friction_existence", &existence_of, py::arg("problem"),
+        "friction_existence(problem)\n--\n\n"
+        "Whether a contact problem has a solution, as far as velocities tell: FrictionExistence.");
+  m.def("friction_infeasibility", &infeasibility_of, py::arg("problem"), py::arg("r") = py::none(),
+        "friction_infeasibility(problem, r=None)\n--\n\n"
+        "A direction d with H d = 0, w'd < 0, d_N ≥ 0, d_T = 0, which proves that there is no\n"
+        "solution, or None. r: reactions of a solver that failed, tried first.");
+}
+
 }  // namespace
 
 void bind_friction_measures(py::module_& m) {
@@ -145,6 +188,7 @@ void bind_friction_measures(py::module_& m) {
   bind_certificate(m);
   bind_contact_status(m);
   bind_diagnostics(m);
+  bind_existence(m);
 }
 
 }  // namespace saltus::python

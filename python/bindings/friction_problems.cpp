@@ -1,5 +1,6 @@
 #include "module.hpp"
 #include "problem_types.hpp"
+#include "saltus/problems/certificates.hpp"
 #include "saltus/solvers/algorithm.hpp"
 
 #include <pybind11/eigen.h>
@@ -172,13 +173,22 @@ void bind_global_block_form(py::module_& m) {
         return Stored<BlockForm>{reduce(s.problem), s.dense};
       },
       "reduce($self)\n--\n\nThe BlockForm with W = H' M⁻¹ H, q = H' M⁻¹ f + w.");
+  cls.def(
+      "proves_infeasible",
+      [](const Stored<Problem>& s, const py::object& y, double tolerance) {
+        return proves_infeasible(s.problem, to_point(y, s.problem.w.size(), "proves_infeasible: y"),
+                                 tolerance);
+      },
+      py::arg("y"), py::arg("tolerance") = 1e-11,
+      "proves_infeasible($self, y, tolerance=1e-11)\n--\n\n"
+      "y proves that no v is admissible: H y = 0, w'y < 0, y_N ≥ 0, y_T = 0 at contacts.");
   cls.def("__repr__", [](const Stored<Problem>& s) {
     return fmt::format("<GlobalBlockForm: {} velocities, {} rows>", s.problem.f.size(),
                        s.problem.w.size());
   });
 }
 
-/// CoulombCascade works on the global form, any other algorithm on the reduced one.
+/// CoulombCascade and NonsmoothNewton work on the global form, the others on the reduced one.
 template <class Algorithm, class Problem>
 py::tuple solve_global(const Problem& problem, const py::object& guess, const py::object& solver) {
   validate(problem);
@@ -194,6 +204,13 @@ py::tuple solve_global(const Problem& problem, const py::object& guess, const py
     const py::gil_scoped_release release;
     Workspace work;
     outcome.report = solve(problem, v, r, cascade, work);
+  } else if (py::isinstance<Bound<NonsmoothNewton>>(solver)) {
+    const auto newton = Converter<NonsmoothNewton>::from(solver, "solve: solver");
+    outcome.solver = NonsmoothNewton::name;
+    outcome.tolerance = newton.tolerance;
+    const py::gil_scoped_release release;
+    Workspace work;
+    outcome.report = solve(problem, v, r, newton, work);
   } else {
     outcome = run<Algorithm>(reduce(problem), r, solver);
     v = velocity(problem, r);

@@ -63,7 +63,8 @@ InteractionId link(PythonModel& self, const py::object& systems, const py::objec
 void bind_entries(py::module_& m) {
   py::class_<SystemEntry>(m, "SystemEntry", "A system in a model, and where its variables stand.")
       .def_readonly("name", &SystemEntry::name, "name of the system")
-      .def_readonly("offset", &SystemEntry::offset, "first variable in q and v, or in x")
+      .def_readonly("offset", &SystemEntry::offset, "first variable in v, or in x")
+      .def_readonly("q_offset", &SystemEntry::q_offset, "first position in q")
       .def_readonly("z_offset", &SystemEntry::z_offset, "first parameter in z")
       .def_readonly("z_size", &SystemEntry::z_size, "number of parameters z")
       .def_property_readonly(
@@ -137,7 +138,11 @@ void bind_model(py::module_& m) {
       "order of the columns of the relation.");
   model.def(
       "dof", [](const PythonModel& s) { return s.model.dof(); },
-      "dof($self)\n--\n\nDegrees of freedom of the second-order systems: the size of q and v.");
+      "dof($self)\n--\n\nDegrees of freedom of the second-order systems: the size of v.");
+  model.def(
+      "positions", [](const PythonModel& s) { return s.model.positions(); },
+      "positions($self)\n--\n\nThe size of q: that of v, but 7 instead of 6 for a rigid body in "
+      "space.");
   model.def(
       "first_order_size", [](const PythonModel& s) { return s.model.first_order_size(); },
       "first_order_size($self)\n--\n\nThe size of x.");

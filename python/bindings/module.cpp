@@ -17,6 +17,7 @@ PYBIND11_MODULE(_saltus, m) {
   bind_relations(m);
   bind_model(m);
   bind_options_structs(m);
+  bind_rigid_scene(m);
   bind_problems(m);
   bind_friction_problems(m);
   bind_friction_measures(m);

@@ -4,6 +4,8 @@
 #include "saltus/circuits/diode_bridge.hpp"
 #include "saltus/mechanics/bead_column.hpp"
 #include "saltus/mechanics/bouncing_ball.hpp"
+#include "saltus/mechanics/masonry.hpp"
+#include "saltus/mechanics/piles.hpp"
 #include "saltus/simulation/simulation.hpp"
 
 namespace saltus::python {
@@ -118,6 +120,17 @@ void bind_options_structs(py::module_& m) {
       m, "A vertical column of equal beads above the ground, in contact with each other.");
   bind_ready_model<circuits::DiodeBridge>(
       m, "An LC oscillator that feeds a resistor through a bridge of four ideal diodes.");
+  bind_ready_model<mechanics::PileOfSpheres>(
+      m,
+      "Balls of different diameters that fall into a box, or on a plane.\n\n"
+      ">>> sim = saltus.Simulation(saltus.PileOfSpheres(count=100, mu=0.4).model(), step=2e-3)");
+  bind_ready_model<mechanics::PileOfBoxes>(
+      m, "Boxes of different edges, turned at random, that fall into a box.");
+  bind_ready_model<mechanics::PileOfCapsules>(m, "Capsules that fall into a box, or on a plane.");
+  bind_ready_model<mechanics::BoxStack>(m, "A tower of equal boxes on the ground.");
+  bind_ready_model<mechanics::Wall>(
+      m, "A wall of bricks in running bond, hit by a ball if it has a speed.");
+  bind_ready_model<mechanics::Arch>(m, "A semicircular masonry arch of equal voussoirs.");
 }
 
 }  // namespace saltus::python

@@ -42,6 +42,9 @@ void bind_solve_report(py::module_& m) {
           "iterations", [](const Outcome& o) { return o.report.iterations; },
           "what the algorithm counts: pivots, sweeps, Newton steps")
       .def_property_readonly(
+          "factorisations", [](const Outcome& o) { return o.report.factorisations; },
+          "of sparse matrices, where the algorithm counts them")
+      .def_property_readonly(
           "residual", [](const Outcome& o) { return o.report.residual; },
           "residual of the problem at the solution")
       .def_property_readonly(
@@ -83,6 +86,7 @@ void bind_reports(py::module_& m) {
           "SolveReport of the last one-step problem: numbers only")
       .def_readonly("solver_iterations", &StepReport::solver_iterations,
                     "over all Newton iterations")
+      .def_readonly("factorisations", &StepReport::factorisations, "by the solver")
       .def("done", &StepReport::done, "done($self)\n--\n\nThe state was advanced.")
       .def("__repr__", [](const StepReport& r) {
         return fmt::format("<StepReport: {}, {} active rows>", name(r.status), r.active_rows);
@@ -105,6 +109,7 @@ void bind_reports(py::module_& m) {
       .def_readonly("end_time", &RunReport::end_time, "time reached [s]")
       .def_readonly("active_steps", &RunReport::active_steps, "steps with a one-step problem")
       .def_readonly("solver_iterations", &RunReport::solver_iterations, "of all steps")
+      .def_readonly("factorisations", &RunReport::factorisations, "by the solver, of all steps")
       .def_readonly("newton_iterations", &RunReport::newton_iterations, "of all steps")
       .def_readonly("unsolved_steps", &RunReport::unsolved_steps,
                     "accepted although the solver failed")

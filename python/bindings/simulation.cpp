@@ -4,7 +4,11 @@
 #include "model.hpp"
 #include "module.hpp"
 #include "options.hpp"
+#include "problem_types.hpp"
 #include "saltus/base/stopwatch.hpp"
+#include "saltus/io/problem_dump.hpp"
+
+#include <pybind11/stl.h>
 
 #include <exception>
 
@@ -94,6 +98,12 @@ class PythonSimulation {
     simulation_.set_state(state.value);
   }
 
+  void dump_problems(const py::object& folder, const std::string& title, int every) {
+    const Busy busy(*this, "dump_problems");
+    static_cast<void>(saltus::dump_problems(
+        simulation_, {.folder = to_path(folder), .title = title, .every = every}));
+  }
+
   /// For the garbage collector: an observer usually refers to its simulation.
   int traverse(visitproc visit, void* arg) const {
     for (const Callback& callback : callbacks_) Py_VISIT(callback.function().ptr());
@@ -159,6 +169,68 @@ std::unique_ptr<PythonSimulation> make_simulation(const PythonModel& model,
   if (!record.is_none())
     options.record = Converter<RecordOptions>::from(record, "Simulation: record");
   return std::make_unique<PythonSimulation>(model, std::move(chosen), std::move(options));
+}
+
+/// The contacts of the last step, as arrays.
+struct PythonContacts {
+  Eigen::Matrix<double, Eigen::Dynamic, 2, Eigen::RowMajor> bodies;
+  Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor> points, normals, percussions;
+  Vector gaps;
+};
+
+PythonContacts contacts_of(const PythonSimulation& s) {
+  const ContactList& list = s.simulation().contacts();
+  const auto n = static_cast<Index>(list.size());
+  PythonContacts found;
+  found.bodies.resize(n, 2);
+  for (auto* table : {&found.points, &found.normals, &found.percussions}) table->setZero(n, 3);
+  found.gaps.resize(n);
+  Index row = s.simulation().model().rows();
+  for (Index i = 0; i < n; ++i) {
+    const DetectedContact& contact = list[i];
+    const Index rows = std::holds_alternative<Coulomb>(contact.law) ? 3 : 1;
+    for (Index side = 0; side < 2; ++side) {
+      const Endpoint& end = contact.bodies[side];
+      found.bodies(i, side) = end.world() ? -1.0 : static_cast<double>(end.body);
+    }
+    Eigen::Vector3d r = Eigen::Vector3d::Zero();
+    r.head(rows) = s.simulation().multipliers().segment(row, rows);
+    found.points.row(i) = contact.point;
+    found.normals.row(i) = contact.frame.col(0);
+    found.percussions.row(i) = contact.frame * r;
+    found.gaps[i] = contact.gap;
+    row += rows;
+  }
+  return found;
+}
+
+void bind_contacts(py::module_& m) {
+  py::class_<PythonContacts> cls(m, "Contacts",
+                                 "The contacts that were found in the last step: one row each, in "
+                                 "the order of multipliers().");
+  const auto table = [&cls](const char* name, auto member, const char* doc) {
+    cls.def_property_readonly(
+        name,
+        [member](const PythonContacts& c) {
+          const auto& values = c.*member;
+          py::array_t<double> array({values.rows(), values.cols()});
+          std::copy_n(values.data(), values.size(), array.mutable_data());
+          return array;
+        },
+        doc);
+  };
+  table("bodies", &PythonContacts::bodies,
+        "numbers of the two bodies in their pool, -1: the world");
+  table("points", &PythonContacts::points, "points of contact [m]");
+  table("normals", &PythonContacts::normals, "unit normals, from the second body to the first");
+  table("percussions", &PythonContacts::percussions,
+        "percussions on the first body over the step, in the world frame [N s]");
+  cls.def_property_readonly(
+      "gaps", [](const PythonContacts& c) { return copy(ConstVectorRef(c.gaps)); },
+      "gaps at the forecast of the step [m]");
+  cls.def("__len__", [](const PythonContacts& c) { return c.gaps.size(); });
+  cls.def("__repr__",
+          [](const PythonContacts& c) { return fmt::format("<Contacts: {}>", c.gaps.size()); });
 }
 
 void bind_observation(py::module_& m) {
@@ -235,6 +307,13 @@ void bind_access(Class& cls) {
       "multipliers",
       [](const PythonSimulation& s) { return copy(ConstVectorRef(s.simulation().multipliers())); },
       "multipliers($self)\n--\n\nMultipliers of the last step, all rows of all interactions.");
+  cls.def("contacts", &contacts_of,
+          "contacts($self)\n--\n\nThe Contacts between rigid bodies that the last step found.");
+  cls.def("dump_problems", &PythonSimulation::dump_problems, py::arg("folder"), py::kw_only(),
+          py::arg("title") = "model", py::arg("every") = 1,
+          "dump_problems($self, folder, *, title='model', every=1)\n--\n\n"
+          "From now on writes the one-step problems with friction of each every-th step into the\n"
+          "folder, as FCLib files title-nc-<contacts>-<step>.hdf5 with guess and solution.");
   cls.def("last_run", &PythonSimulation::last_run,
           "last_run($self)\n--\n\n"
           "What the last run() recorded, also if it was interrupted; None if there is nothing.");
@@ -248,6 +327,7 @@ void bind_access(Class& cls) {
 
 void bind_simulation(py::module_& m) {
   bind_observation(m);
+  bind_contacts(m);
   Class cls(m, "Simulation", py::custom_type_setup(collect_garbage),
             "Time loop: model + state + scheme + clock.\n\n"
             ">>> sim = saltus.Simulation(model, saltus.MoreauJean(theta=0.5), step=5e-3)\n"

@@ -3,6 +3,7 @@
 #include "options.hpp"
 #include "saltus/systems/first_order.hpp"
 #include "saltus/systems/lagrangian.hpp"
+#include "saltus/systems/newton_euler.hpp"
 
 namespace saltus::python {
 
@@ -39,6 +40,42 @@ struct PointMassesFields : PointMasses {
       require(positive.contains(m[i]), "PointMasses: m[{}] is {}, expected {}", i, m[i],
               positive.text());
   }
+};
+
+struct RigidBodiesFields {
+  static constexpr std::string_view name = "RigidBodies";
+  Values m = {1.0};
+  Rows inertia = {{1.0, 1.0, 1.0}};
+  Values gravity = {0.0, 0.0, 0.0};
+  bool midpoint = true;
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"m", "masses [kg], one per body"}, s.m);
+    visit(Field{"inertia", "per body: principal moments, or Ixx Iyy Izz Ixy Ixz Iyz [kg m²]"},
+          s.inertia);
+    visit(Field{"gravity", "acceleration [m/s²]"}, s.gravity);
+    visit(Field{"midpoint", "gyroscopic torque by the midpoint rule, else at the start of a step"},
+          s.midpoint);
+  }
+  [[nodiscard]] System system() const {
+    return RigidBodies{.m = m,
+                       .inertia = inertia,
+                       .gravity = gravity,
+                       .gyroscopic = midpoint ? Gyroscopic::midpoint : Gyroscopic::at_start};
+  }
+  void check() const { static_cast<void>(system()); }
+};
+
+struct PlanarBodiesFields : PlanarBodies {
+  static constexpr std::string_view name = "PlanarBodies";
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"m", "masses [kg], one per body"}, s.m);
+    visit(Field{"inertia", "moments of inertia [kg m²], one per body"}, s.inertia);
+    visit(Field{"gravity", "acceleration [m/s²]"}, s.gravity);
+  }
+  [[nodiscard]] System system() const { return static_cast<const PlanarBodies&>(*this); }
+  void check() const { prepare(); }
 };
 
 struct LinearLagrangianFields {
@@ -198,8 +235,9 @@ void bind_state(py::module_& m) {
 }  // namespace
 
 System to_system(const py::object& object) {
-  return find_system<PointMassFields, PointMassesFields, LinearLagrangianFields, LagrangianFields,
-                     FirstOrderLinearFields, FirstOrderFields>(object);
+  return find_system<PointMassFields, PointMassesFields, RigidBodiesFields, PlanarBodiesFields,
+                     LinearLagrangianFields, LagrangianFields, FirstOrderLinearFields,
+                     FirstOrderFields>(object);
 }
 
 void bind_systems(py::module_& m) {
@@ -214,6 +252,17 @@ void bind_systems(py::module_& m) {
       "One system however many bodies; an interaction names a body as a pair (id, body).\n\n"
       ">>> beads = model.add(saltus.PointMasses(m=[1.0] * 1000, gravity=[-9.81]), q=heights)\n"
       ">>> model.link((beads, 0), saltus.LinearRelation(H=[[1.0]]), saltus.NewtonImpact())");
+  bind_options<RigidBodiesFields>(
+      m,
+      "A pool of rigid bodies in space:  m v' = m g + p,  I ω' + ω × Iω = τ.\n\n"
+      "Each body has 7 positions (centre of mass, unit quaternion w x y z) and 6 velocities (v in\n"
+      "the world frame, ω in the frame of the body). RigidScene makes one with shapes.\n\n"
+      ">>> model.add(saltus.RigidBodies(m=[1.0], inertia=[[1.0, 2.0, 3.0]]),\n"
+      "...           q=[0, 0, 0, 1, 0, 0, 0], v=[0, 0, 0, 1, 2, 3])");
+  bind_options<PlanarBodiesFields>(
+      m,
+      "A pool of rigid bodies in the plane:  m v' = m g + p,  J φ'' = τ.\n\n"
+      ">>> model.add(saltus.PlanarBodies(m=[1.0], inertia=[0.4]), q=[0.0, 1.0, 0.0])");
   bind_options<LinearLagrangianFields>(
       m,
       "Linear time-invariant system of second order:  M q'' + C q' + K q = F(t, z) + p.\n\n"

@@ -31,12 +31,17 @@ Where to look:
                 Ncp Mcp, Vi Avi Qvi Soclcp: data or functions, residual(), conversions to_...();
                 solve() for all of them
                 classify() and explain() tell what a matrix allows; friction_errors()
-                friction_certificate() contact_status() diagnose() judge contact problems
+                friction_certificate() contact_status() diagnose() friction_existence()
+                friction_infeasibility() judge contact problems; all of friction under short names
+                in saltus.friction
     files       read_problem() write_problem() read_solution(), read_fclib() write_fclib()
                 write_fclib_solution()
     sets        Reals Zero NonNegative Interval Box Disk Ball FrictionCone SecondOrderCone
                 EllipticCone RollingCone RollingDualCone FrictionCylinder PolyhedralCone Product
-    ready       BouncingBall BeadColumn DiodeBridge
+    mechanics   RigidScene: spheres, capsules, boxes, polyhedra in contact with friction
+                RigidBodies PlanarBodies: pools of bodies
+    ready       BouncingBall BeadColumn DiodeBridge PileOfSpheres PileOfBoxes PileOfCapsules
+                BoxStack Wall Arch
 
 Names, defaults and errors are those of the C++ library. Options are given by name; their classes
 tell what each means: help(saltus.MoreauJean). A mistake of the caller raises saltus.Error (a
@@ -65,6 +70,8 @@ for _name in __all__:
 del _name, _object
 
 Trajectory.plot = _plot  # noqa: F405
+
+from . import friction  # noqa: E402, F401  (takes its names from here)
 
 
 def _rebuild(cls, fields):

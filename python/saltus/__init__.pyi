@@ -7,11 +7,14 @@ from ._algorithms import *
 from ._algorithms_friction import *
 from ._algorithms_nonlinear import *
 from ._friction import *
+from ._mechanics import *
 from ._model import *
 from ._problems import *
 from ._programs import *
 from ._sets import *
 from ._simulation import *
 from ._types import *
+
+from . import friction as friction
 
 __version__: str

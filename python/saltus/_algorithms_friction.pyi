@@ -15,12 +15,14 @@ LocalSolver: TypeAlias = (
 )
 ContactEquation: TypeAlias = (
     AlartCurnier | JeanMoreau | NaturalMap | ConeFischerBurmeister | HueberStadlerWohlmuth
-    | XuewenSohWanji
+    | XuewenSohWanji | SlidingAngle | RegularisedCoulomb
 )
 LineSearch: TypeAlias = FullStep | GoldsteinPrice | Armijo
 StepRule: TypeAlias = AdaptiveStep | FixedStep
 SweepOrder: TypeAlias = NaturalOrder | ShuffledOnce | ShuffledEverySweep
-RhoRule: TypeAlias = DefaultRho | FixedRho | NormRho | SpectralRho | PerContactRho
+RhoRule: TypeAlias = (
+    DefaultRho | FixedRho | NormRho | SpectralRho | PerContactRho | AdaptiveRho
+)
 AlphaRule: TypeAlias = SuccessDriven | ErrorDriven
 ConvexInner: TypeAlias = Nsgs | FixedPointProjection | ConvexProjectedGradient
 
@@ -53,6 +55,18 @@ class XuewenSohWanji(_Options):
     """Equations of a contact in space by minima; for comparison, with zeros that solve nothing."""
 
     def __init__(self) -> None: ...
+
+class SlidingAngle(_Options):
+    """Equations of a contact: the plane problem in the sliding direction, smoothed or not."""
+
+    smoothing: float
+    def __init__(self, *, smoothing: float = 0.0) -> None: ...
+
+class RegularisedCoulomb(_Options):
+    """Equations of another law: friction as a smooth function of the slip, which creeps."""
+
+    epsilon: float
+    def __init__(self, *, epsilon: float = 0.001) -> None: ...
 
 class FullStep(_Options):
     """Line search: the full Newton step."""
@@ -154,6 +168,12 @@ class PerContactRho(_Options):
     conservative: bool
     def __init__(self, *, conservative: bool = False) -> None: ...
 
+class AdaptiveRho(_Options):
+    """Scalings of PerContactRho, adapted by the steps of the iteration."""
+
+    range: float
+    def __init__(self, *, range: float = 100.0) -> None: ...
+
 class SuccessDriven(_Options):
     """Proximal parameter: smaller after a success, larger otherwise."""
 
@@ -229,7 +249,10 @@ class CoulombCascade(_Options):
 
     tolerance: float
     budget: int
-    def __init__(self, *, tolerance: float = 1e-08, budget: int = 4000) -> None: ...
+    threads: int
+    def __init__(
+        self, *, tolerance: float = 1e-08, budget: int = 4000, threads: int = 0
+    ) -> None: ...
 
 class Nsgs(_Options):
     """Nonsmooth Gauss-Seidel: sweeps over the blocks, each solved with the latest others."""

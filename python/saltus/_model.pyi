@@ -5,6 +5,7 @@ from typing import Literal, Protocol, TypeAlias, overload
 
 from numpy.typing import ArrayLike
 
+from ._mechanics import PlanarBodies, RigidBodies
 from ._types import Array, _Options
 
 Operator: TypeAlias = Callable[[State], ArrayLike] | ArrayLike
@@ -42,6 +43,8 @@ class _FirstOrderRelation(Protocol):
 System: TypeAlias = (
     PointMass
     | PointMasses
+    | RigidBodies
+    | PlanarBodies
     | LinearLagrangian
     | Lagrangian
     | FirstOrderLinear
@@ -243,6 +246,8 @@ class SystemEntry:
     @property
     def offset(self) -> int: ...
     @property
+    def q_offset(self) -> int: ...
+    @property
     def z_offset(self) -> int: ...
     @property
     def z_size(self) -> int: ...
@@ -288,6 +293,7 @@ class Model:
         name: str = "",
     ) -> InteractionId: ...
     def dof(self) -> int: ...
+    def positions(self) -> int: ...
     def first_order_size(self) -> int: ...
     def rows(self) -> int: ...
     def row_offset(self, id: InteractionId) -> int: ...

@@ -27,8 +27,9 @@ enum class SolveStatus {
 struct SolveReport {
   SolveStatus status = SolveStatus::not_run;
   int iterations = 0;
-  double residual = inf;  ///< residual(problem, solution), absolute; see the problem's header
-  double seconds = 0;     ///< wall time inside solve
+  double residual = inf;   ///< residual(problem, solution), absolute; see the problem's header
+  double seconds = 0;      ///< wall time inside solve
+  int factorisations = 0;  ///< of sparse matrices, where the algorithm counts them
   [[nodiscard]] bool converged() const { return status == SolveStatus::converged; }
 };
 

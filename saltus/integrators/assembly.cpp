@@ -106,6 +106,16 @@ void add_output(const Layout::Block& block, const StepWorkspace& work, ConstVect
   }
 }
 
+void add_output_at(const Layout::Block& block, const StepWorkspace& work, const Vector& q,
+                   double* out) {
+  for (Index e = block.first_entry; e < block.last_entry; ++e) {
+    const Layout::Entry& entry = work.layout.entries[e];
+    const Layout::Body& body = work.layout.bodies[entry.body];
+    add_product(work.output.data() + entry.values, q.data() + body.position, block.size, body.size,
+                1, out);
+  }
+}
+
 void add_response(const StepWorkspace& work, VectorRef w) {
   for (Index b : work.active) {
     const Layout::Block& block = work.layout.blocks[b];

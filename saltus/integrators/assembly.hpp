@@ -15,6 +15,10 @@ void compute_response(const Layout::Block& block, double scale, StepWorkspace& w
 void add_output(const Layout::Block& block, const StepWorkspace& work, ConstVectorRef w,
                 double* out);
 
+/// out[rows] += Σ_entries H q for one block of a time-invariant relation.
+void add_output_at(const Layout::Block& block, const StepWorkspace& work, const Vector& q,
+                   double* out);
+
 /// w += M̂⁻¹ B r for all active blocks.
 void add_response(const StepWorkspace& work, VectorRef w);
 

@@ -11,7 +11,7 @@ StateView view_at(const SystemEntry& entry, double t, const Vector& q, const Vec
   const VectorView parameters = view_of(z.data() + entry.z_offset, entry.z_size);
   if (entry.system.order() == Order::second)
     return {.t = t,
-            .q = view_of(q.data() + entry.offset, n),
+            .q = view_of(q.data() + entry.q_offset, entry.system.positions()),
             .v = view_of(w.data() + entry.offset, n),
             .z = parameters};
   return {.t = t, .x = view_of(w.data() + layout.velocities + entry.offset, n), .z = parameters};
@@ -42,10 +42,11 @@ bool factorise_body(const System& system, const StateView& x, const Layout::Body
 void prepare_dynamics(const Model& model, StepWorkspace& work) {
   const Layout& layout = work.layout;
   for (Vector* v : {&work.w_begin, &work.w, &work.w_free, &work.w_scratch, &work.force_begin,
-                    &work.force_end, &work.newton})
+                    &work.force_end, &work.newton, &work.impulse})
     v->setZero(layout.unknowns);
-  work.q_end.setZero(model.dof());
-  work.q_forecast.setZero(model.dof());
+  work.q_end.setZero(model.positions());
+  work.q_forecast.setZero(model.positions());
+  work.displacement.setZero(model.dof());
   work.mass.assign(layout.matrix_values, 0.0);
   work.iteration.assign(layout.matrix_values, 0.0);
   std::vector<Index> sizes;
@@ -106,8 +107,25 @@ bool factorise(const Model& model, double t, const Vector& q, const Vector& w, c
   return true;
 }
 
+void evaluate_impulses(const Model& model, const State& state, double h, StepWorkspace& work) {
+  for (const SystemEntry& entry : model.systems())
+    if (entry.system.order() == Order::second)
+      entry.system.impulse(Model::view(entry, state), h,
+                           work.impulse.segment(entry.offset, entry.system.size()));
+}
+
+void move_positions(const Model& model, const Vector& q, const Vector& d, Vector& moved) {
+  for (const SystemEntry& entry : model.systems()) {
+    if (entry.system.order() != Order::second) continue;
+    const Index n = entry.system.positions();
+    entry.system.move(view_of(q.data() + entry.q_offset, n),
+                      view_of(d.data() + entry.offset, entry.system.size()),
+                      moved.segment(entry.q_offset, n));
+  }
+}
+
 void evaluate_residual(double h, double theta, StepWorkspace& work) {
-  work.newton = -h * (theta * work.force_end + (1 - theta) * work.force_begin);
+  work.newton = -h * (theta * work.force_end + (1 - theta) * work.force_begin) - work.impulse;
   work.w_scratch = work.w - work.w_begin;
   for (const Layout::Body& body : work.layout.bodies) {
     const double* M = work.mass.data() + body.matrix;

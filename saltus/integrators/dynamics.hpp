@@ -20,7 +20,13 @@ void evaluate_masses(const Model& model, double t, const Vector& q, const Vector
 [[nodiscard]] bool factorise(const Model& model, double t, const Vector& q, const Vector& w,
                              const Vector& z, double h, double theta, StepWorkspace& work);
 
-/// R = M (w − w_begin) − h[θ F_end + (1−θ) F_begin], in work.newton.
+/// work.impulse = percussions over [t, t + h] of the forces that systems integrate themselves.
+void evaluate_impulses(const Model& model, const State& state, double h, StepWorkspace& work);
+
+/// moved = q ⊕ d of all second-order systems.
+void move_positions(const Model& model, const Vector& q, const Vector& d, Vector& moved);
+
+/// R = M (w − w_begin) − h[θ F_end + (1−θ) F_begin] − P, in work.newton, P the impulses above.
 void evaluate_residual(double h, double theta, StepWorkspace& work);
 
 /// w_free = w − M̂⁻¹ R

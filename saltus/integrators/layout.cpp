@@ -23,7 +23,8 @@ void lay_out_bodies(const Model& model, Layout& layout) {
     const Index start = entry.system.order() == Order::second ? 0 : layout.velocities;
     layout.first_body.push_back(static_cast<Index>(layout.bodies.size()));
     for (Index b = 0; b < entry.system.bodies(); ++b) {
-      layout.bodies.push_back({s, b, start + entry.offset + b * n, n, layout.matrix_values});
+      layout.bodies.push_back({s, b, start + entry.offset + b * n, n, layout.matrix_values,
+                               entry.q_offset + b * entry.system.body_positions()});
       layout.matrix_values += n * n;
     }
     ++s;
@@ -33,6 +34,7 @@ void lay_out_bodies(const Model& model, Layout& layout) {
 void lay_out_block(const Model& model, Index interaction, Index local, Index size, Layout& layout) {
   const Interaction& tie = model.interactions()[interaction];
   Layout::Block block{.interaction = interaction,
+                      .contact = -1,
                       .row = model.row_offset({interaction}) + local,
                       .local = local,
                       .size = size,
@@ -74,7 +76,43 @@ Layout lay_out(const Model& model) {
     }
   }
   layout.first_block.push_back(static_cast<Index>(layout.blocks.size()));
+  layout.declared_blocks = static_cast<Index>(layout.blocks.size());
+  layout.declared_entries = static_cast<Index>(layout.entries.size());
+  layout.declared_rows = layout.rows = model.rows();
+  layout.declared_values = layout.entry_values;
   return layout;
+}
+
+void lay_out_contacts(const ContactList& contacts, Layout& layout) {
+  layout.blocks.resize(layout.declared_blocks);
+  layout.entries.resize(layout.declared_entries);
+  layout.rows = layout.declared_rows;
+  layout.entry_values = layout.declared_values;
+  Index number = 0;
+  for (const DetectedContact& contact : contacts) {
+    const Index size = std::holds_alternative<Coulomb>(contact.law) ? 3 : 1;
+    Layout::Block block{.interaction = -1,
+                        .contact = number++,
+                        .row = layout.rows,
+                        .local = 0,
+                        .size = size,
+                        .first_entry = static_cast<Index>(layout.entries.size()),
+                        .last_entry = 0,
+                        .feedthrough = -1,
+                        .restitution = restitution(contact.law),
+                        .always = true,
+                        .constant = false};
+    for (Index side = 0; side < 2; ++side) {
+      const Endpoint& end = contact.bodies[side];
+      if (end.world()) continue;
+      const Index body = layout.first_body[end.system.index] + end.body;
+      layout.entries.push_back({body, side, layout.entry_values});
+      layout.entry_values += size * layout.bodies[body].size;
+    }
+    block.last_entry = static_cast<Index>(layout.entries.size());
+    layout.blocks.push_back(block);
+    layout.rows += size;
+  }
 }
 
 }  // namespace saltus

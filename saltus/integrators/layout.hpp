@@ -10,25 +10,28 @@ namespace saltus {
 ///     w = (v of the second-order systems, x of the first-order systems),
 /// cut into bodies (diagonal blocks of the mass matrix); all rows of all interactions are cut into
 /// blocks (one set K of the one-step problem each), and each block has one entry per body it
-/// touches.
+/// touches. Contacts that a source finds follow the declared blocks and change from step to step.
 struct Layout {
   struct Body {
-    Index system;  ///< index of its system in the model
-    Index local;   ///< number of the body in its system
-    Index offset;  ///< first unknown in w
-    Index size;    ///< number of unknowns
-    Index matrix;  ///< first value of its size×size matrix in a flat array
+    Index system;    ///< index of its system in the model
+    Index local;     ///< number of the body in its system
+    Index offset;    ///< first unknown in w
+    Index size;      ///< number of unknowns
+    Index matrix;    ///< first value of its size×size matrix in a flat array
+    Index position;  ///< first position in q
   };
   struct Block {
-    Index interaction;
-    Index row;    ///< first row in y, u, r
-    Index local;  ///< first row in its relation
-    Index size;   ///< number of rows
+    Index interaction;  ///< −1: detected
+    Index contact;      ///< number in the list of detected contacts, −1: declared
+    Index row;          ///< first row in y, u, r
+    Index local;        ///< first row in its relation
+    Index size;         ///< number of rows
     Index first_entry, last_entry;
     Index feedthrough;  ///< first value of its size×size block D in a flat array; −1: Lagrangian
     double restitution;  ///< e of u_N⁺ + e u_N⁻, zero for laws without
     bool always;         ///< never switched off: every law but the impact laws
     bool constant;       ///< its relation is time-invariant
+    [[nodiscard]] bool detected() const { return contact >= 0; }
     [[nodiscard]] bool lagrangian() const { return feedthrough < 0; }
   };
   struct Entry {
@@ -47,8 +50,14 @@ struct Layout {
   Index matrix_values = 0;         ///< size of a flat array of body matrices
   Index entry_values = 0;          ///< size of a flat array of entry blocks
   Index feedthrough_values = 0;
+  /// Sizes of the declared part.
+  Index declared_blocks = 0, declared_entries = 0, declared_rows = 0, declared_values = 0;
+  Index rows = 0;  ///< of all blocks, declared and detected
 };
 
 [[nodiscard]] Layout lay_out(const Model& model);
+
+/// Replaces the detected blocks by those of `contacts`, one for each.
+void lay_out_contacts(const ContactList& contacts, Layout& layout);
 
 }  // namespace saltus

@@ -11,13 +11,16 @@ StateView gather(const Model& model, Index i, double t, const Vector& q, ConstVe
                  const Vector& z, StepWorkspace& work) {
   const Interaction& tie = model.interactions()[i];
   const bool lagrangian = tie.relation.lagrangian();
-  Index n = 0, parameters = 0;
+  Index n = 0, positions = 0, parameters = 0;
   for (const Endpoint& end : tie.endpoints) {
     const SystemEntry& entry = model.systems()[end.system.index];
     const Index size = entry.system.body_size();
     const Index offset = entry.offset + end.body * size;
     if (lagrangian) {
-      std::copy_n(q.data() + offset, size, work.gathered_q.data() + n);
+      const Index each = entry.system.body_positions();
+      std::copy_n(q.data() + entry.q_offset + end.body * each, each,
+                  work.gathered_q.data() + positions);
+      positions += each;
       std::copy_n(w.data() + offset, size, work.gathered_v.data() + n);
     } else {
       std::copy_n(w.data() + work.layout.velocities + offset, size, work.gathered_x.data() + n);
@@ -26,7 +29,7 @@ StateView gather(const Model& model, Index i, double t, const Vector& q, ConstVe
     n += size;
     parameters += entry.z_size;
   }
-  return {t, view_of(work.gathered_q.data(), lagrangian ? n : 0),
+  return {t, view_of(work.gathered_q.data(), positions),
           view_of(work.gathered_v.data(), lagrangian ? n : 0),
           view_of(work.gathered_x.data(), lagrangian ? 0 : n),
           view_of(work.gathered_z.data(), parameters)};
@@ -75,7 +78,8 @@ void prepare_relations(const Model& model, StepWorkspace& work) {
     rows = std::max(rows, tie.relation.rows());
     columns = std::max(columns, tie.relation.columns());
   }
-  for (Vector* v : {&work.gathered_q, &work.gathered_v, &work.gathered_x}) v->setZero(columns);
+  for (Vector* v : {&work.gathered_v, &work.gathered_x}) v->setZero(columns);
+  work.gathered_q.setZero(model.positions());
   work.gathered_z.setZero(model.initial_state().z.size());
   work.relation_y.setZero(rows);
   work.relation_H.setZero(rows, columns);

@@ -3,7 +3,9 @@
 #include "saltus/base/overloaded.hpp"
 #include "saltus/base/stopwatch.hpp"
 #include "saltus/integrators/assembly.hpp"
+#include "saltus/integrators/detection.hpp"
 #include "saltus/integrators/dynamics.hpp"
+#include "saltus/integrators/global_assembly.hpp"
 #include "saltus/integrators/linearisation.hpp"
 
 #include <algorithm>
@@ -47,30 +49,35 @@ struct Stepper {
     return false;
   }
   [[nodiscard]] const Law& law(const Layout::Block& block) const {
-    return model.interactions()[block.interaction].law;
+    return block.detected() ? work.contacts[block.contact].law
+                            : model.interactions()[block.interaction].law;
   }
+  void move(double theta) {  // q_end = q ⊕ h(θ w + (1−θ) v)
+    const Index n = work.layout.velocities;
+    work.displacement = h * (theta * work.w.head(n) + (1 - theta) * state.v);
+    move_positions(model, state.q, work.displacement, work.q_end);
+  }
+  [[nodiscard]] bool global() const;
 
   void begin();
   void activate();
   bool free();
   void assemble();
+  void assemble_reduced();
   bool solve();
   void advance();
   bool newton_done();
 };
 
-/// q⁺ = q + h(θ w + (1−θ) v)
-void move_positions(const State& state, double h, double theta, StepWorkspace& work) {
-  const Index n = work.layout.velocities;
-  work.q_end = state.q + h * (theta * work.w.head(n) + (1 - theta) * state.v);
-}
-
 void Stepper::begin() {
+  ++work.steps;
   const Index n = work.layout.velocities;
   work.w_begin.head(n) = state.v;
   work.w_begin.tail(work.layout.unknowns - n) = state.x;
   work.w = work.w_begin;
-  work.q_forecast = state.q + scheme.gamma * h * state.v;
+  work.displacement = scheme.gamma * h * state.v;
+  move_positions(model, state.q, work.displacement, work.q_forecast);
+  evaluate_impulses(model, state, h, work);
   if (work.factored_step < 0) evaluate_masses(model, state.t, state.q, work.w, state.z, true, work);
   evaluate_forces(model, state.t, state.q, work.w_begin, state.z, work.layout, work.force_begin);
   charge(work.times.free);
@@ -84,6 +91,10 @@ void Stepper::activate() {
     linearise_lagrangian(model, t, work.q_forecast, state, work);
     work.matrix_current = false;
   }
+  if (!model.sources().empty()) {
+    detect_contacts(model, t, scheme.gap_tolerance, work);
+    work.matrix_current = false;
+  }
   work.previously_active.swap(work.active);
   work.active.clear();
   Index number = 0;
@@ -91,7 +102,7 @@ void Stepper::activate() {
     if (!block.always && block.constant) {
       double* gap = work.gap.data() + block.row;
       std::copy_n(work.offset.data() + block.row, block.size, gap);
-      add_output(block, work, work.q_forecast, gap);
+      add_output_at(block, work, work.q_forecast, gap);
     }
     if (block.always || work.gap[block.row] <= scheme.gap_tolerance) work.active.push_back(number);
     ++number;
@@ -109,7 +120,7 @@ void Stepper::activate() {
 /// One Newton step without contact: w_free = w − M̂⁻¹ R(w).
 bool Stepper::free() {
   const double t = state.t + h;
-  move_positions(state, h, scheme.theta, work);
+  move(scheme.theta);
   evaluate_forces(model, t, work.q_end, work.w, state.z, work.layout, work.force_end);
   if (!work.systems_invariant || !work.factored(h, scheme.theta)) {
     evaluate_masses(model, t, work.q_forecast, work.w, state.z, false, work);
@@ -123,24 +134,53 @@ bool Stepper::free() {
   return true;
 }
 
-/// u = W r + q on the active blocks, with one set per block.
+/// Found contacts with friction keep the bodies as unknowns, if the solver can: M̂ is block diagonal
+/// and H has two blocks per contact, while W would couple every pair of contacts of a body.
+bool Stepper::global() const {
+  const bool suits = std::holds_alternative<Automatic>(scheme.solver) ||
+                     std::holds_alternative<CoulombCascade>(scheme.solver);
+  return suits && work.pure_lagrangian &&
+         std::any_of(work.contacts.begin(), work.contacts.end(), [](const DetectedContact& c) {
+           return std::holds_alternative<Coulomb>(c.law);
+         });
+}
+
+/// The one-step problem on the active blocks, with one set per block.
 void Stepper::assemble() {
   if (work.nonlinear_first_order) {
     linearise_first_order(model, state.t + h, work.w, state, work);
     work.matrix_current = false;
   }
-  BlockForm& problem = work.problem;
+  std::vector<BlockSet>& K = global() ? work.global.K : work.problem.K;
   if (!work.matrix_current) {
-    problem.K.clear();
+    K.clear();
     for (Index b : work.active) {
       const Layout::Block& block = work.layout.blocks[b];
       compute_response(block, block.lagrangian() ? 1.0 : h, work);
-      problem.K.push_back(set_of(law(block), block.lagrangian(), h));
+      K.push_back(set_of(law(block), block.lagrangian(), h));
     }
+    work.r_active.resize(report.active_rows);
+  }
+  if (global())
+    assemble_global(work);
+  else
+    assemble_reduced();
+  work.matrix_current = true;
+  Index row = 0;
+  for (Index b : work.active) {
+    const Layout::Block& block = work.layout.blocks[b];
+    std::copy_n(work.r.data() + block.row, block.size, work.r_active.data() + row);
+    row += block.size;
+  }
+  charge(work.times.assemble);
+}
+
+/// u = W r + q
+void Stepper::assemble_reduced() {
+  BlockForm& problem = work.problem;
+  if (!work.matrix_current) {
     assemble_matrix(work);
     problem.q.resize(report.active_rows);
-    work.r_active.resize(report.active_rows);
-    work.matrix_current = true;
   }
   Index row = 0;
   for (Index b : work.active) {
@@ -150,15 +190,28 @@ void Stepper::assemble() {
     std::copy_n(constant.data() + block.row, block.size, q);
     add_output(block, work, work.w_free, q);
     q[0] += block.restitution * work.u_minus[block.row];
-    std::copy_n(work.r.data() + block.row, block.size, work.r_active.data() + row);
     row += block.size;
   }
-  charge(work.times.assemble);
 }
 
 bool Stepper::solve() {
-  report.solve = saltus::solve(work.problem, work.r_active, scheme.solver, work.solver);
+  const bool whole = global();
+  if (work.observe_problem) work.guess = work.r_active;
+  if (whole) {
+    const auto* chosen = std::get_if<CoulombCascade>(&scheme.solver);
+    const auto* automatic = std::get_if<Automatic>(&scheme.solver);
+    const CoulombCascade solver =
+        chosen != nullptr ? *chosen : CoulombCascade{.tolerance = automatic->tolerance};
+    report.solve =
+        saltus::solve(work.global, work.global_velocity, work.r_active, solver, work.solver);
+  } else {
+    report.solve = saltus::solve(work.problem, work.r_active, scheme.solver, work.solver);
+  }
+  if (work.observe_problem)
+    work.observe_problem({whole ? &work.global : nullptr, whole ? nullptr : &work.problem,
+                          work.guess, work.r_active, report.solve, work.steps, state.t});
   report.solver_iterations += report.solve.iterations;
+  report.factorisations += report.solve.factorisations;
   charge(work.times.solve);
   return report.solve.converged() || work.accept_unsolved || stop(StepStatus::solver_failed);
 }
@@ -174,7 +227,7 @@ void Stepper::advance() {
   }
   work.w = work.w_free;
   add_response(work, work.w);
-  move_positions(state, h, scheme.theta, work);
+  move(scheme.theta);
 }
 
 /// ‖R(w) − B r‖∞ ≤ tolerance (1 + ‖M w‖∞ + h‖F‖∞), the last two estimated by M̂ w_begin and F_begin.
@@ -197,6 +250,7 @@ bool Stepper::newton_done() {
 void classify(const Model& model, StepWorkspace& work) {
   work.systems_invariant = true;
   work.nonlinear_lagrangian = work.nonlinear_first_order = false;
+  work.pure_lagrangian = model.first_order_size() == 0;
   for (const SystemEntry& entry : model.systems())
     work.systems_invariant = work.systems_invariant && entry.system.time_invariant();
   for (const Interaction& tie : model.interactions()) {
@@ -231,6 +285,8 @@ void prepare(const Model& model, const MoreauJean& scheme, StepWorkspace& work) 
   work.layout = lay_out(model);
   prepare_dynamics(model, work);
   prepare_relations(model, work);
+  prepare_sources(model, work);
+  work.steps = 0;
   classify(model, work);
   work.matrix_current = false;
   work.active.clear();
@@ -256,6 +312,7 @@ StepReport step(const Model& model, State& state, double h, const MoreauJean& sc
   state.v = work.w.head(n);
   state.x = work.w.tail(work.layout.unknowns - n);
   state.t += h;
+  if (!model.sources().empty()) remember_contacts(work);
   stepper.charge(work.times.update);
   return stepper.report;
 }
@@ -278,6 +335,7 @@ void observe(const Model& model, const State& state, StepWorkspace& work, Vector
     evaluate_output(model, i, state.t, state.q, work.w, state.z, work, y.segment(row, m));
   }
   for (const Layout::Block& block : work.layout.blocks) {
+    if (block.detected()) break;  // they follow the declared ones
     if (block.lagrangian()) {
       std::copy_n(work.bias.data() + block.row, block.size, u.data() + block.row);
       add_output(block, work, work.w, u.data() + block.row);

@@ -12,7 +12,7 @@ namespace saltus {
 ///
 /// Second-order systems, velocities jump, the unknown is the percussion r over the step:
 ///     M(q̃)(v⁺ − v) = h[θ F(t⁺, q⁺, v⁺) + (1−θ) F(t, q, v)] + Hᵀ r
-///     q⁺ = q + h(θ v⁺ + (1−θ) v)
+///     q⁺ = q ⊕ h(θ v⁺ + (1−θ) v)                   (q + … but for rotations)
 ///     u⁺ = H v⁺,   the law between u⁺ and r for every contact with h(q̃) ≤ 0 (gap_tolerance),   q̃ =
 ///     q + γ h v
 /// First-order systems, λ implicit (PL:B3):
@@ -20,6 +20,9 @@ namespace saltus {
 ///
 /// Eliminating v⁺ and x⁺ with M̂ = M + hθC + h²θ²K leaves the one-step problem in r alone,
 ///     u = W r + q,   W = H M̂⁻¹ Hᵀ   (C Ê⁻¹ h B + D for first order)
+/// Contacts that sources find are looked for at the forecast q̃ of every step and are warm-started
+/// by their keys. With friction among them, and Automatic or CoulombCascade as solver, the problem
+/// keeps its global form, M̂ v = Hᵀ r + M̂ v_free and u = H v + …, instead.
 /// Time-invariant systems need one factorisation and one solve per step; others iterate Newton.
 /// Order 1 across impacts, 2 in smooth motion at θ = ½. Impacts are never located: accumulation
 /// points are passed. θ ≥ ½ is unconditionally stable; θ = ½ conserves the energy of free undamped

@@ -23,6 +23,7 @@ struct StepReport {
   double newton_residual = 0;  ///< as compared with newton_tolerance
   SolveReport solve;           ///< last one-step solve; not_run if nothing was active
   int solver_iterations = 0;   ///< over all Newton iterations
+  int factorisations = 0;      ///< by the solver, over all Newton iterations
   [[nodiscard]] bool done() const { return status == StepStatus::done; }
 };
 

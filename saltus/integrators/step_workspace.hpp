@@ -2,10 +2,12 @@
 
 #include "saltus/algebra/block_diagonal_lu.hpp"
 #include "saltus/integrators/layout.hpp"
-#include "saltus/problems/block_form.hpp"
+#include "saltus/problems/global_block_form.hpp"
 #include "saltus/solvers/algorithm.hpp"
 #include "saltus/solvers/workspace.hpp"
 
+#include <functional>
+#include <memory>
 #include <vector>
 
 namespace saltus {
@@ -19,6 +21,23 @@ struct StepTimes {
   double update = 0;    ///< new state, Newton residual
 };
 
+/// A detected contact of the last step: what warm-starts the same contact in the next.
+struct RememberedContact {
+  ContactKey key;
+  Eigen::Vector3d percussion;  ///< in the world frame
+};
+
+/// A one-step problem that was solved, in the form in which it was solved.
+struct OneStepProblem {
+  const GlobalBlockForm* global = nullptr;  ///< or
+  const BlockForm* reduced = nullptr;
+  const Vector& guess;  ///< r from which the solver started
+  const Vector& r;      ///< its answer
+  const SolveReport& report;
+  long step = 0;  ///< number of the step since prepare(), from 1
+  double t = 0;   ///< time at its beginning [s]
+};
+
 /// Every buffer of a one-step integrator; grow-only, sized by prepare(). Flat arrays follow Layout.
 struct StepWorkspace {
   Layout layout;
@@ -26,7 +45,8 @@ struct StepWorkspace {
   // Dynamics: w = (v, x)
   Vector w_begin, w, w_free, w_scratch;   ///< start of the step, Newton iterate, free, scratch
   Vector force_begin, force_end, newton;  ///< F(t, ·), F(t⁺, ·), residual R
-  Vector q_end, q_forecast;
+  Vector impulse;                         ///< percussions that systems integrate themselves
+  Vector q_end, q_forecast, displacement;
   std::vector<double> mass, iteration;  ///< M and M̂, body by body
   BlockDiagonalLu factor;               ///< of M̂
   double factored_step = -1;            ///< h for which the time-invariant parts are factorised
@@ -55,9 +75,26 @@ struct StepWorkspace {
   std::vector<Index> active, previously_active;
   BlockForm problem;
   Vector r_active;
-  Vector r;  ///< multipliers of all rows, zero where inactive: result and warm start
+  Vector r;  ///< multipliers of all rows, zero where inactive: result and warm start; first
+             ///< those of the model, then those of detected contacts
   std::vector<Index> sizes, incidence_begin, incidence_block, incidence_entry, marker, touched;
   bool matrix_current = false;  ///< problem.W is that of the present M̂, H, active set
+
+  // Contacts found by sources; they own the rows behind those of the model
+  std::vector<std::unique_ptr<InteractionSource::Cache>> caches;
+  ContactList contacts;
+  std::vector<RememberedContact> remembered;
+
+  // One-step problem in global form
+  GlobalBlockForm global;
+  Vector global_velocity;
+  std::vector<Index> global_row;  ///< of each body in the global problem, −1: not in it
+  bool pure_lagrangian = false;   ///< no first-order relation: the global form exists
+
+  /// Called after each solve of a one-step problem, if it is set.
+  std::function<void(const OneStepProblem&)> observe_problem;
+  Vector guess;    ///< kept for it
+  long steps = 0;  ///< begun since prepare()
 
   Workspace solver;
   bool accept_unsolved = false;  ///< advance with the best point found when the solver fails

@@ -4,6 +4,7 @@
 #include "saltus/io/atomic_file.hpp"
 #include "saltus/io/fclib_matrix.hpp"
 #include "saltus/io/hdf5_dataset.hpp"
+#include "saltus/problems/friction_measures.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,6 +26,13 @@ struct Sizes {
   Index contacts = 0, bilateral = 0, velocities = 0;
 };
 
+Index contact_rows(std::span<const BlockSet> K, std::span<const Index> sizes) {
+  Index rows = 0;
+  for (std::size_t i = 0; i < K.size(); ++i)
+    if (!row_by_row(K[i])) rows += sizes[i];
+  return rows;
+}
+
 Sizes sizes_of(const FclibFile& file) {
   return std::visit(Overloaded{[](const FrictionContact& p) -> Sizes {
                                  return {p.q.size(), 0, 0};
@@ -33,10 +41,12 @@ Sizes sizes_of(const FclibFile& file) {
                                  return {p.w.size(), 0, p.f.size()};
                                },
                                [](const GlobalBlockForm& p) -> Sizes {
-                                 Index contacts = 0;
-                                 for (std::size_t i = 0; i < p.K.size(); ++i)
-                                   if (!row_by_row(p.K[i])) contacts += p.sizes[i];
-                                 return {contacts, p.w.size() - contacts, p.f.size()};
+                                 const Index rows = contact_rows(p.K, p.sizes);
+                                 return {rows, p.w.size() - rows, p.f.size()};
+                               },
+                               [](const BlockForm& p) -> Sizes {
+                                 const Index rows = contact_rows(p.K, block_sizes(p));
+                                 return {rows, p.q.size() - rows, 0};
                                }},
                     file.problem);
 }
@@ -85,8 +95,6 @@ struct Reader {
 
 FrictionContact read_local(const Reader& in) {
   const bool rolling = in.has("vectors/mu_r");
-  require(!in.has("V"), "{}: a local problem with bilateral rows (V, R, s) is not supported",
-          in.what);
   const Sparse W = in.matrix("W");
   require(W.rows() == W.cols(), "{}: {}/W is {}x{}, expected a square matrix", in.what, in.group,
           W.rows(), W.cols());
@@ -148,6 +156,28 @@ GlobalBlockForm with_bilateral(const GlobalFrictionContact& contacts, const Read
   return form;
 }
 
+/// u = W r + V l + q at the contacts, Vᵀ r + R l + s = 0.
+BlockForm with_bilateral(const FrictionContact& contacts, const Reader& in) {
+  const Sparse V = in.matrix("V"), R = in.matrix("R");
+  const Index m = contacts.q.size(), rows = V.cols();
+  require(
+      V.rows() == m && R.rows() == rows && R.cols() == rows,
+      "{}: {}/V is {}x{} and R is {}x{}, expected as many rows of V as W has ({}) and a square R "
+      "of the columns of V",
+      in.what, in.group, V.rows(), V.cols(), R.rows(), R.cols(), m);
+  const Sparse W = contacts.W.to_sparse(), upper = beside(W, V);
+  const Sparse lower = beside(Sparse(V.transpose()), R);
+  const Sparse whole = beside(Sparse(upper.transpose()), Sparse(lower.transpose())).transpose();
+  BlockForm form = to_block_form(contacts);
+  std::vector<Index> sizes = block_sizes(form);
+  sizes.push_back(rows);
+  form.W = BlockSparse::sparse(whole, sizes, sizes);
+  form.q.conservativeResize(m + rows);
+  form.q.tail(rows) = in.vector("s", rows, "the columns of V");
+  form.K.emplace_back(Reals{});
+  return form;
+}
+
 FclibPoint read_point(const Archive& file, const std::string& group, const Sizes& sizes,
                       const std::string& what) {
   FclibPoint point;
@@ -188,7 +218,11 @@ FclibFile read_content(const Archive& archive, const std::string& what) {
           what);
   FclibFile file;
   if (in.group == "fclib_local") {
-    file.problem = read_local(in);
+    FrictionContact contacts = read_local(in);
+    if (in.has("V"))
+      file.problem = with_bilateral(contacts, in);
+    else
+      file.problem = std::move(contacts);
   } else {
     GlobalFrictionContact contacts = read_global(in);
     if (in.has("G"))
@@ -231,15 +265,26 @@ void write_dimension(hid_t group, Index dimension, const std::string& what) {
   write_fclib_integers(group, "spacedim", {&value, 1}, what);
 }
 
-void write_local(hid_t file, const FrictionContact& problem, const FclibFile& content,
-                 const std::string& what) {
+/// The bilateral part of a local problem; empty matrices: none.
+struct Bilateral {
+  Sparse V = {}, R = {};
+  Vector s = {};
+};
+
+void write_local(hid_t file, const FrictionContact& problem, const Bilateral& joints,
+                 const FclibFile& content, const std::string& what) {
   const Handle group = create_group(file, "fclib_local", what);
   write_dimension(group, problem.dimension, what);
   write_fclib_matrix(group, "W", problem.W.to_sparse(), what);
+  if (joints.s.size() > 0) {
+    write_fclib_matrix(group, "V", joints.V, what);
+    write_fclib_matrix(group, "R", joints.R, what);
+  }
   const Handle vectors = create_group(group, "vectors", what);
   write_fclib_numbers(vectors, "q", problem.q, what);
   write_fclib_numbers(vectors, "mu", problem.mu, what);
   if (problem.mu_rolling.size() > 0) write_fclib_numbers(vectors, "mu_r", problem.mu_rolling, what);
+  if (joints.s.size() > 0) write_fclib_numbers(vectors, "s", joints.s, what);
   write_info(group, content, what);
 }
 
@@ -260,36 +305,63 @@ void write_global(hid_t file, const GlobalFrictionContact& problem, const Sparse
   write_info(group, content, what);
 }
 
-/// The contacts of a block form whose blocks are contacts of one kind, then equalities.
-GlobalFrictionContact contacts_of(const GlobalBlockForm& form, const std::string& what) {
-  GlobalFrictionContact contacts;
+/// The first blocks of a form, contacts of one kind; behind them equalities only.
+struct Contacts {
+  Index dimension = 3;
+  Vector mu, mu_rolling;
+  [[nodiscard]] Index rows() const { return dimension * mu.size(); }
+};
+
+Contacts contacts_of(std::span<const BlockSet> K, std::span<const Index> sizes,
+                     const std::string& what) {
   std::size_t count = 0;
-  while (count < form.K.size() && !std::holds_alternative<Reals>(form.K[count])) ++count;
+  while (count < K.size() && !std::holds_alternative<Reals>(K[count])) ++count;
   const auto nc = static_cast<Index>(count);
   require(count > 0, "{}: the problem has no contact, FCLib files hold contact problems", what);
-  const bool rolling = std::holds_alternative<RollingCone>(form.K[0]);
-  contacts.dimension = form.sizes[0];
-  contacts.mu.resize(nc);
-  contacts.mu_rolling.resize(rolling ? nc : 0);
-  for (std::size_t i = 0; i < form.K.size(); ++i) {
-    const auto* cone = std::get_if<FrictionCone>(&form.K[i]);
-    const auto* roll = std::get_if<RollingCone>(&form.K[i]);
-    const bool fits = i >= count ? std::holds_alternative<Reals>(form.K[i])
+  const bool rolling = std::holds_alternative<RollingCone>(K[0]);
+  Contacts contacts{sizes[0], Vector(nc), Vector(rolling ? nc : 0)};
+  for (std::size_t i = 0; i < K.size(); ++i) {
+    const auto* cone = std::get_if<FrictionCone>(&K[i]);
+    const auto* roll = std::get_if<RollingCone>(&K[i]);
+    const bool fits = i >= count ? std::holds_alternative<Reals>(K[i])
                                  : (rolling ? roll != nullptr : cone != nullptr) &&
-                                       form.sizes[i] == contacts.dimension;
+                                       sizes[i] == contacts.dimension;
     require(fits,
             "{}: block {} is a {} with {} rows; FCLib files hold contacts of one kind and size, "
             "then equalities",
-            what, i, name(form.K[i]), form.sizes[i]);
+            what, i, name(K[i]), sizes[i]);
     if (i >= count) continue;
     contacts.mu[static_cast<Index>(i)] = rolling ? roll->mu : cone->mu;
     if (rolling) contacts.mu_rolling[static_cast<Index>(i)] = roll->mu_rolling;
   }
-  contacts.M = form.M;
-  contacts.H = form.H.leftCols(nc * contacts.dimension);
-  contacts.f = form.f;
-  contacts.w = form.w.head(nc * contacts.dimension);
   return contacts;
+}
+
+void write_global_form(hid_t target, const GlobalBlockForm& form, const FclibFile& content,
+                       const std::string& what) {
+  const Contacts contacts = contacts_of(form.K, form.sizes, what);
+  const Index m = contacts.rows(), rows = form.w.size() - m;
+  const GlobalFrictionContact part{contacts.dimension, form.M,      form.H.leftCols(m), form.f,
+                                   form.w.head(m),     contacts.mu, contacts.mu_rolling};
+  write_global(target, part, form.H.rightCols(rows), form.w.tail(rows), content, what);
+}
+
+void write_local_form(hid_t target, const BlockForm& form, const FclibFile& content,
+                      const std::string& what) {
+  const Contacts contacts = contacts_of(form.K, block_sizes(form), what);
+  const Index m = contacts.rows(), rows = form.q.size() - m;
+  const Sparse W = form.W.to_sparse();
+  const Bilateral joints{W.block(0, m, m, rows), W.block(m, m, rows, rows), form.q.tail(rows)};
+  const Sparse below = W.block(m, 0, rows, m);
+  // Rounding of Hᵀ M⁻¹ G and Gᵀ M⁻¹ H, which are one matrix if M is symmetric
+  require((below - Sparse(joints.V.transpose())).norm() <= 1e-12 * below.norm(),
+          "{}: the bilateral rows of W are not the transpose of its bilateral columns; FCLib files "
+          "store these only: write the global problem",
+          what);
+  const FrictionContact part{contacts.dimension,
+                             BlockSparse::sparse(Sparse(W.block(0, 0, m, m)), contacts.dimension),
+                             form.q.head(m), contacts.mu, contacts.mu_rolling};
+  write_local(target, part, joints, content, what);
 }
 
 void write_point(hid_t parent, const char* name, const FclibPoint& point, const Sizes& sizes,
@@ -308,16 +380,12 @@ void write_point(hid_t parent, const char* name, const FclibPoint& point, const 
 }
 
 void write_problem(hid_t target, const FclibFile& file, const std::string& what) {
-  std::visit(Overloaded{[&](const FrictionContact& p) { write_local(target, p, file, what); },
+  std::visit(Overloaded{[&](const FrictionContact& p) { write_local(target, p, {}, file, what); },
                         [&](const GlobalFrictionContact& p) {
                           write_global(target, p, Sparse(), Vector(), file, what);
                         },
-                        [&](const GlobalBlockForm& p) {
-                          const GlobalFrictionContact contacts = contacts_of(p, what);
-                          const Index rows = p.w.size() - contacts.w.size();
-                          write_global(target, contacts, p.H.rightCols(rows), p.w.tail(rows), file,
-                                       what);
-                        }},
+                        [&](const GlobalBlockForm& p) { write_global_form(target, p, file, what); },
+                        [&](const BlockForm& p) { write_local_form(target, p, file, what); }},
              file.problem);
 }
 
@@ -382,16 +450,18 @@ void write_fclib_solution(const std::filesystem::path& source, const std::filesy
 }
 
 FclibPoint fclib_point(const FclibFile& file, ConstVectorRef r) {
-  return std::visit(Overloaded{[&](const FrictionContact& p) -> FclibPoint {
-                                 Vector u(p.q.size());
-                                 require(r.size() == u.size(),
-                                         "fclib_point: r has size {}, the problem {}", r.size(),
-                                         u.size());
-                                 p.W.multiply(r, u);
-                                 return {.u = u + p.q, .r = r};
-                               },
+  const Sizes sizes = sizes_of(file);
+  require(r.size() == sizes.contacts + sizes.bilateral,
+          "fclib_point: r has size {}, the problem {}", r.size(), sizes.contacts + sizes.bilateral);
+  const auto reduced = [&](const auto& p) -> FclibPoint {
+    Vector u(p.q.size());
+    p.W.multiply(r, u);
+    u += p.q;
+    return {.u = u.head(sizes.contacts), .r = r.head(sizes.contacts), .l = r.tail(sizes.bilateral)};
+  };
+  return std::visit(Overloaded{[&](const FrictionContact& p) { return reduced(p); },
+                               [&](const BlockForm& p) { return reduced(p); },
                                [&](const auto& p) -> FclibPoint {
-                                 const Sizes sizes = sizes_of(file);
                                  const Vector v = velocity(p, r);
                                  const Vector u = p.H.transpose() * v + p.w;
                                  return {.v = v,

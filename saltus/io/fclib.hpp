@@ -15,14 +15,15 @@ struct FclibPoint {
   Vector v = {};  ///< velocities, of a global problem
   Vector u = {};  ///< relative velocities at the contacts
   Vector r = {};  ///< reactions
-  Vector l = {};  ///< multipliers of the bilateral rows, of a global problem with G
+  Vector l = {};  ///< multipliers of the bilateral rows
 };
 
 /// What an FCLib file holds (FS:FS-114).
 struct FclibFile {
-  /// A global problem with bilateral rows Gᵀ v + b = 0 is a block form: the contacts first, then
-  /// one Reals block with the columns of G and the entries of b.
-  std::variant<FrictionContact, GlobalFrictionContact, GlobalBlockForm> problem = {};
+  /// With bilateral rows it is a block form: the contacts first, then one Reals block, with the
+  /// columns of G and the entries of b (global, Gᵀ v + b = 0) or the rows of V, R and s (local,
+  /// u = W r + V l + q, Vᵀ r + R l + s = 0).
+  std::variant<FrictionContact, GlobalFrictionContact, GlobalBlockForm, BlockForm> problem = {};
   std::string title = {}, description = {}, math_info = {};
   std::vector<FclibPoint> guesses = {};
   std::optional<FclibPoint> solution = std::nullopt;  ///< judge it, do not trust it
@@ -32,6 +33,7 @@ struct FclibFile {
 ///
 ///     fclib_local           W, vectors/{q, mu}, spacedim 2 or 3             FrictionContact
 ///                           with vectors/mu_r, spacedim 3 or 5: rolling
+///                           with V, R and vectors/s: bilateral rows         BlockForm
 ///     fclib_global          M, H, vectors/{f, w, mu}, spacedim 2 or 3       GlobalFrictionContact
 ///                           with G and vectors/b: bilateral rows            GlobalBlockForm
 ///     fclib_global_rolling  the same with vectors/mu_r, spacedim 3 or 5
@@ -55,7 +57,8 @@ struct FclibFile {
 [[nodiscard]] bool is_fclib(const std::filesystem::path& path);
 
 /// Writes the file, in the HDF5 format that FCLib itself writes: 4-byte integers, compressed
-/// columns. A GlobalBlockForm must have contacts of one kind first, equalities behind them.
+/// columns. A block form must have contacts of one kind first, equalities behind them; the
+/// bilateral part of a BlockForm must be symmetric (only V is stored, not its transpose).
 void write_fclib(const std::filesystem::path& path, const FclibFile& file);
 
 /// Copies `source` to `path` (they may be the same) and replaces its solution; everything else,

@@ -72,13 +72,26 @@ Sparse from_compressed(const Arrays& a, bool by_columns) {
   return A;
 }
 
+/// Long arrays are compressed: bytes of equal weight side by side, then deflate.
+Handle storage(hsize_t size, const std::string& what) {
+  constexpr hsize_t short_array = 128, largest_chunk = hsize_t{1} << 17;
+  Handle list(H5Pcreate(H5P_DATASET_CREATE), &H5Pclose, what);
+  if (size < short_array) return list;
+  const hsize_t chunk = std::min(size, largest_chunk);
+  hdf5::check(H5Pset_chunk(list, 1, &chunk), what);
+  hdf5::check(H5Pset_shuffle(list), what);
+  hdf5::check(H5Pset_deflate(list, 6), what);
+  return list;
+}
+
 template <class T>
 void write_array(hid_t parent, const char* name, std::span<const T> values, hid_t file_type,
                  hid_t memory_type, const std::string& what) {
   const hsize_t size = values.size();
   const Handle space(H5Screate_simple(1, &size, nullptr), &H5Sclose, what);
-  Handle set(H5Dcreate2(parent, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-             &H5Dclose, what);
+  const Handle list = storage(size, what);
+  Handle set(H5Dcreate2(parent, name, file_type, space, H5P_DEFAULT, list, H5P_DEFAULT), &H5Dclose,
+             what);
   if (size > 0)
     hdf5::check(H5Dwrite(set, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), what);
   set.finish(what);

@@ -1,6 +1,7 @@
 #include "saltus/io/siconos_friction.hpp"
 
 #include "saltus/base/overloaded.hpp"
+#include "saltus/base/report.hpp"
 #include "saltus/io/siconos_text_matrix.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace {
 constexpr Index largest = std::numeric_limits<int>::max();
 
 /// Types of the blocks of a generic mechanical problem.
-enum GenericType { complementarity = 0, equality = 2, friction_2d = 3, friction_3d = 4 };
+enum GenericType { complementarity = 0, equality = 2, friction_2d = 3, friction_3d = 4, relay = 9 };
 
 // Reading ---------------------------------------------------------------------------------------
 
@@ -101,7 +102,31 @@ Soclcp read_soclcp(TextScanner& in) {
   return problem;
 }
 
-BlockSet read_generic_set(TextScanner& in, Index rows) {
+/// Blocks of a generic mechanical problem.
+struct GenericBlocks {
+  std::vector<BlockSet> K;
+  std::vector<Index> sizes;
+  void add(const BlockSet& set, Index rows) {
+    K.push_back(set);
+    sizes.push_back(rows);
+  }
+};
+
+/// One block if its rows have the same bounds, else a block for each row.
+void read_relay(TextScanner& in, Index rows, GenericBlocks& blocks) {
+  const Vector lower = in.extended_numbers(rows, "the lower bounds of a relay block");
+  const Vector upper = in.extended_numbers(rows, "the upper bounds of a relay block");
+  for (Index i = 0; i < rows; ++i)
+    if (!(lower[i] <= upper[i]) || lower[i] == inf || upper[i] == -inf)
+      in.fail_here(
+          fmt::format("row {} of a relay block has the bounds [{}, {}], expected an interval", i,
+                      lower[i], upper[i]));
+  const bool alike = (lower.array() == lower[0]).all() && (upper.array() == upper[0]).all();
+  if (alike) return blocks.add(Interval{lower[0], upper[0]}, rows);
+  for (Index i = 0; i < rows; ++i) blocks.add(Interval{lower[i], upper[i]}, 1);
+}
+
+void read_generic_block(TextScanner& in, Index rows, GenericBlocks& blocks) {
   const Index type = in.integer("the type of a block", 0, 9);
   const auto cone = [&](Index expected) -> BlockSet {
     if (rows != expected)
@@ -110,17 +135,20 @@ BlockSet read_generic_set(TextScanner& in, Index rows) {
   };
   switch (type) {
     case complementarity:
-      return NonNegative{};
+      return blocks.add(NonNegative{}, rows);
     case equality:
-      return Reals{};
+      return blocks.add(Reals{}, rows);
     case friction_2d:
-      return cone(2);
+      return blocks.add(cone(2), rows);
     case friction_3d:
-      return cone(3);
+      return blocks.add(cone(3), rows);
+    case relay:
+      return read_relay(in, rows, blocks);
     default:
-      in.fail_here(fmt::format(
-          "a block has type {}, expected 0 (complementarity), 2 (equality), 3 or 4 (friction)",
-          type));
+      in.fail_here(
+          fmt::format("a block has type {}, expected 0 (complementarity), 2 (equality), 3 or 4 "
+                      "(friction), 9 (relay)",
+                      type));
   }
 }
 
@@ -132,7 +160,10 @@ BlockForm read_generic(TextScanner& in) {
   for (Index i = 0; square && i < blocks; ++i) square = form.W.row_size(i) == form.W.column_size(i);
   if (!square) in.fail_here("the matrix does not have square diagonal blocks");
   form.q = in.numbers(form.W.rows(), "the entries of q");
-  for (Index i = 0; i < blocks; ++i) form.K.push_back(read_generic_set(in, form.W.row_size(i)));
+  GenericBlocks read;
+  for (Index i = 0; i < blocks; ++i) read_generic_block(in, form.W.row_size(i), read);
+  form.W = in_blocks(form.W, read.sizes);
+  form.K = std::move(read.K);
   return form;
 }
 
@@ -249,10 +280,16 @@ void write(const BlockForm& problem, std::string& out) {
                             out += fmt::format("{}\n{}\n", rows == 2 ? +friction_2d : +friction_3d,
                                                K.mu);
                           },
+                          [&](const Interval& K) {
+                            const Index rows = problem.W.row_size(i);
+                            out += fmt::format("{}\n", +relay);
+                            write_numbers(Vector::Constant(rows, K.lower), out);
+                            write_numbers(Vector::Constant(rows, K.upper), out);
+                          },
                           [&](const auto& K) {
                             fail(
-                                "a generic mechanical problem has complementarity, equality and "
-                                "friction; block {} is a {}",
+                                "a generic mechanical problem has complementarity, equality, "
+                                "relays and friction; block {} is a {}",
                                 i, name(BlockSet(K)));
                           }},
                problem.K[i]);

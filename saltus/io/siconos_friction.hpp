@@ -22,7 +22,11 @@ using ContactProblem = std::variant<FrictionContact, GlobalFrictionContact, Socl
 ///                         (M v = H r + q, u = Hᵀ v + b)
 ///     SOCLCP              rows, cones, M, q, begins of the cones (and the end), mu     Soclcp
 ///     generic mechanical  sparse blocks M, q, for each block its type and, for friction, mu
-///                         (0 complementarity, 2 equality, 3 friction 2D, 4 3D)         BlockForm
+///                         (0 complementarity, 2 equality, 3 friction 2D, 4 3D,         BlockForm
+///                         9 relay: the lower bounds of its rows follow, then the upper)
+///
+/// SICONOS itself writes no bounds of relay blocks (and leaves them unset when it reads): files
+/// with such blocks are ours. Rows of different bounds become blocks of one row.
 ///
 /// Older files of sliding friction end with a flag, 0 or 1, that means nothing here. The form is
 /// not written in the file; it is the one as which the whole text makes sense, text after the last
@@ -43,7 +47,7 @@ struct ContactReading {
                                                   const std::filesystem::path& file);
 
 /// Writes the problem with the shortest digits that read back to the same double. A BlockForm must
-/// have complementarity, equality and friction blocks only.
+/// have complementarity, equality, relay and friction blocks only.
 void write_siconos_friction(const std::filesystem::path& path, const ContactProblem& problem);
 [[nodiscard]] std::string to_siconos_friction(const ContactProblem& problem);
 

@@ -37,6 +37,7 @@ void visit_report(Report& report, Visitor&& visit) {
   visit("end_time", report.end_time);
   visit("active_steps", report.active_steps);
   visit("solver_iterations", report.solver_iterations);
+  visit("factorisations", report.factorisations);
   visit("newton_iterations", report.newton_iterations);
   visit("unsolved_steps", report.unsolved_steps);
   visit("worst_residual", report.worst_residual);

@@ -32,8 +32,9 @@ void check_initial(const System& system, Initial& initial, const std::string& wh
   const char* unit = second ? "dof" : "states";
   if (second && initial.v.size() == 0) initial.v = Vector::Zero(n);
   const Vector& main = second ? initial.q : initial.x;
-  require(main.size() == n, "Model::add: {}: {} has size {}, system has {} {}", who,
-          second ? "q" : "x", main.size(), n, unit);
+  const Index expected = second ? system.positions() : n;
+  require(main.size() == expected, "Model::add: {}: {} has size {}, system has {} {}", who,
+          second ? "q" : "x", main.size(), expected, expected == n ? unit : "positions");
   require(!second || initial.v.size() == n, "Model::add: {}: v has size {}, system has {} {}", who,
           initial.v.size(), n, unit);
   require(second || (initial.q.size() == 0 && initial.v.size() == 0),
@@ -44,6 +45,12 @@ void check_initial(const System& system, Initial& initial, const std::string& wh
   require_finite(initial.v, who, "v");
   require_finite(initial.x, who, "x");
   require_finite(initial.z, who, "z");
+  if (second && !system.flat()) {  // q ⊕ 0 is q on its manifold
+    const Vector given = initial.q, zero = Vector::Zero(n);
+    const VectorView q = view_of(given.data(), given.size());
+    system.check_positions(q);
+    system.move(q, view_of(zero.data(), n), initial.q);
+  }
 }
 
 /// M must be symmetric and positive definite: pivots of its Cholesky factor above n ε max|M|.
@@ -122,9 +129,9 @@ SystemId Model::add(System system, Initial initial, std::string name) {
       0, view_of(initial.q.data(), initial.q.size()), view_of(initial.v.data(), initial.v.size()),
       view_of(initial.x.data(), initial.x.size()), view_of(initial.z.data(), initial.z.size())};
   check_operators(system, x, name);
-  systems_.push_back({std::move(system), std::move(name),
-                      static_cast<Index>(second ? q_.size() : x_.size()),
-                      static_cast<Index>(z_.size()), initial.z.size()});
+  systems_.push_back(
+      {std::move(system), std::move(name), static_cast<Index>(second ? v_.size() : x_.size()),
+       static_cast<Index>(q_.size()), static_cast<Index>(z_.size()), initial.z.size()});
   append(q_, initial.q);
   append(v_, initial.v);
   append(x_, initial.x);
@@ -152,6 +159,9 @@ InteractionId Model::link(Endpoints endpoints, Relation relation, Law law, std::
     for (const Endpoint& other : endpoints)
       require(&other == &end || other.system != end.system || other.body != end.body,
               "Model::link: {}: body {} of {} is given twice", name, end.body, entry.name);
+    require(entry.system.flat() || !relation.time_invariant(),
+            "Model::link: {}: the positions of {} are no vector, a relation y = H q does not suit",
+            name, entry.name);
     columns += entry.system.body_size();
   }
   require(relation.columns() == columns,
@@ -163,6 +173,11 @@ InteractionId Model::link(Endpoints endpoints, Relation relation, Law law, std::
   interactions_.push_back(
       {std::move(endpoints), std::move(relation), std::move(law), std::move(name)});
   return id;
+}
+
+void Model::add(InteractionSource source) {
+  source.check(*this);
+  sources_.push_back(std::move(source));
 }
 
 State Model::initial_state() const {
@@ -187,7 +202,7 @@ StateView Model::view(const SystemEntry& entry, const State& state) {
   StateView x{.t = state.t};
   const Index n = entry.system.size();
   if (entry.system.order() == Order::second) {
-    new (&x.q) VectorView(state.q.data() + entry.offset, n);
+    new (&x.q) VectorView(state.q.data() + entry.q_offset, entry.system.positions());
     new (&x.v) VectorView(state.v.data() + entry.offset, n);
   } else {
     new (&x.x) VectorView(state.x.data() + entry.offset, n);

@@ -2,6 +2,7 @@
 
 #include "saltus/base/id.hpp"
 #include "saltus/laws/law.hpp"
+#include "saltus/model/interaction_source.hpp"
 #include "saltus/relations/relation.hpp"
 #include "saltus/systems/system.hpp"
 
@@ -11,15 +12,6 @@
 #include <vector>
 
 namespace saltus {
-
-/// One body of one system: what an interaction is tied to. A system that is not a pool has the one
-/// body 0, and its id alone names it.
-struct Endpoint {
-  SystemId system;
-  Index body = 0;
-  Endpoint(SystemId id) : system(id) {}
-  Endpoint(SystemId id, Index b) : system(id), body(b) {}
-};
 
 /// The bodies an interaction is tied to, in the order of the relation's columns.
 struct Endpoints : std::vector<Endpoint> {
@@ -49,13 +41,15 @@ struct Interaction {
 struct SystemEntry {
   System system;
   std::string name;
-  Index offset = 0;    ///< in q and v, or in x
+  Index offset = 0;    ///< in v, or in x
+  Index q_offset = 0;  ///< in q: another one behind systems whose q and v differ in size
   Index z_offset = 0;  ///< in z
   Index z_size = 0;
 };
 
 /// Systems tied by interactions (PL:PL-02): what is simulated, ignorant of how (PL:PL-03). Constant
-/// while a simulation runs; all contacts that may ever close are declared up front.
+/// while a simulation runs. Contacts are declared up front, all that may ever close, or found in
+/// every step by a source.
 class Model {
  public:
   /// Adds a system with its initial state. Throws Error on sizes that disagree, values that are not
@@ -64,15 +58,21 @@ class Model {
   /// Ties bodies by a relation under a law. Throws Error on unknown ids, sizes that disagree, and
   /// a law that does not fit the relation.
   InteractionId link(Endpoints endpoints, Relation relation, Law law, std::string name = {});
+  /// A source of contacts, asked in every step (PL:PL-02). Throws Error if it does not suit.
+  void add(InteractionSource source);
 
   [[nodiscard]] std::span<const SystemEntry> systems() const { return systems_; }
   [[nodiscard]] std::span<const Interaction> interactions() const { return interactions_; }
+  [[nodiscard]] std::span<const InteractionSource> sources() const { return sources_; }
   [[nodiscard]] const SystemEntry& operator[](SystemId id) const;
   [[nodiscard]] const Interaction& operator[](InteractionId id) const;
 
-  [[nodiscard]] Index dof() const { return static_cast<Index>(q_.size()); }
+  /// Velocities of the second-order systems: the size of v.
+  [[nodiscard]] Index dof() const { return static_cast<Index>(v_.size()); }
+  /// The size of q.
+  [[nodiscard]] Index positions() const { return static_cast<Index>(q_.size()); }
   [[nodiscard]] Index first_order_size() const { return static_cast<Index>(x_.size()); }
-  /// Rows of all interactions together: the size of y, u and r.
+  /// Rows of all declared interactions together: the size of y, u and r.
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index row_offset(InteractionId id) const { return row_offset_.at(id.index); }
 
@@ -84,6 +84,7 @@ class Model {
  private:
   std::vector<SystemEntry> systems_;
   std::vector<Interaction> interactions_;
+  std::vector<InteractionSource> sources_;
   std::vector<Index> row_offset_;
   std::vector<double> q_, v_, x_, z_;  // initial state
   Index rows_ = 0;

@@ -29,6 +29,56 @@ bool sign_fits(double y, double lower, double upper) {
   return (y >= 0 || lower == -inf) && (y <= 0 || upper == inf);
 }
 
+/// Σ of terms that must be negative by more than a fraction of them.
+struct Sum {
+  double value = 0, terms = 0;
+  void add(double term) {
+    value += term;
+    terms += std::abs(term);
+  }
+  [[nodiscard]] bool negative(double tolerance) const { return value < -tolerance * terms; }
+};
+
+/// y ≥ 0 against every u that the law of the block admits.
+bool admits(const BlockSet& set, ConstVectorRef y) {
+  const auto each_row = [&](double lower, double upper) {
+    for (Index i = 0; i < y.size(); ++i)
+      if (!sign_fits(y[i], lower, upper)) return false;
+    return true;
+  };
+  return std::visit(Overloaded{[&](const Reals&) { return each_row(-inf, inf); },
+                               [&](const NonNegative&) { return each_row(0, inf); },
+                               [&](const Interval& K) { return each_row(K.lower, K.upper); },
+                               [&](const SecondOrderCone& K) {
+                                 const double t = y.tail(y.size() - 1).norm();
+                                 return y[0] >= 0 && (t == 0 || t <= K.mu * y[0] * (1 + 1e-15));
+                               },
+                               [&](const auto&) {
+                                 return y[0] >= 0 && (y.tail(y.size() - 1).array() == 0).all();
+                               }},
+                    set);
+}
+
+/// sup {gᵀr : r ∈ K}
+double support(const BlockSet& set, ConstVectorRef g) {
+  if (g.isZero(0)) return 0;
+  return std::visit(Overloaded{[&](const Interval& K) {
+                                 double sum = 0;
+                                 for (Index i = 0; i < g.size(); ++i)
+                                   if (g[i] != 0) sum += g[i] * (g[i] > 0 ? K.upper : K.lower);
+                                 return sum;
+                               },
+                               [&](const FrictionCylinder& K) {
+                                 return g[0] > 0 ? inf : K.radius * g.tail(g.size() - 1).norm();
+                               },
+                               [&](const auto&) {  // a cone: 0 if −g ∈ K*
+                                 Vector p(g.size());
+                                 project(set, g, p);
+                                 return p.isZero(0) ? 0 : inf;
+                               }},
+                    set);
+}
+
 }  // namespace
 
 bool proves_infeasible(const BlockSparse& W, ConstVectorRef q, ConstVectorRef lower,
@@ -43,22 +93,18 @@ bool proves_infeasible(const BlockSparse& W, ConstVectorRef q, ConstVectorRef lo
   Vector g(n);
   W.multiply_transposed(y, g);
   const Vector size = column_sizes(W, y);
-  double value = 0, terms = 0;
-  const auto add = [&](double term) {
-    value += term;
-    terms += std::abs(term);
-  };
+  Sum sum;
   for (Index i = 0; i < n; ++i) {
-    add(q[i] * y[i]);
+    sum.add(q[i] * y[i]);
     if (!std::isfinite(g[i])) return false;
     if (g[i] == 0) continue;
     const double bound = g[i] > 0 ? upper[i] : lower[i];
     if (std::isfinite(bound))
-      add(g[i] * bound);
+      sum.add(g[i] * bound);
     else if (std::abs(g[i]) > tolerance * size[i])
       return false;
   }
-  return value < -tolerance * terms;
+  return sum.negative(tolerance);
 }
 
 bool proves_infeasible(LcpView problem, ConstVectorRef y, double tolerance) {
@@ -76,19 +122,35 @@ bool proves_infeasible(const Mlcp& problem, ConstVectorRef y, double tolerance) 
 
 bool proves_infeasible(const BlockForm& problem, ConstVectorRef y, double tolerance) {
   const Index n = problem.q.size();
-  Vector lower(n), upper(n);
-  if (has_friction(problem)) return false;
+  if (y.size() != n || !y.allFinite()) return false;
+  Vector g(n);
+  problem.W.multiply_transposed(y, g);
+  if (!g.allFinite()) return false;
+  const Vector size = column_sizes(problem.W, y);
+  for (Index j = 0; j < n; ++j)
+    if (std::abs(g[j]) <= tolerance * size[j]) g[j] = 0;
+  Sum sum;
   for (Index b = 0; b < problem.W.block_rows(); ++b) {
-    const auto bound = [&](double from, double to) {
-      lower.segment(problem.W.row_offset(b), problem.W.row_size(b)).setConstant(from);
-      upper.segment(problem.W.row_offset(b), problem.W.row_size(b)).setConstant(to);
-    };
-    std::visit(Overloaded{[&](const Reals&) { bound(-inf, inf); },
-                          [&](const NonNegative&) { bound(0, inf); },
-                          [&](const Interval& K) { bound(K.lower, K.upper); }, [&](const auto&) {}},
-               problem.K[b]);
+    const Index first = problem.W.row_offset(b), rows = problem.W.row_size(b);
+    if (!admits(problem.K[b], y.segment(first, rows))) return false;
+    for (Index i = first; i < first + rows; ++i) sum.add(problem.q[i] * y[i]);
+    sum.add(support(problem.K[b], g.segment(first, rows)));
   }
-  return proves_infeasible(problem.W, problem.q, lower, upper, y, tolerance);
+  return sum.negative(tolerance);
+}
+
+bool proves_infeasible(const GlobalBlockForm& problem, ConstVectorRef y, double tolerance) {
+  if (y.size() != problem.w.size() || !y.allFinite()) return false;
+  const Vector g = problem.H * y, size = problem.H.cwiseAbs() * y.cwiseAbs();
+  for (Index k = 0; k < g.size(); ++k)
+    if (!(std::abs(g[k]) <= tolerance * size[k])) return false;
+  Sum sum;
+  Index first = 0;
+  for (std::size_t b = 0; b < problem.K.size(); first += problem.sizes[b], ++b) {
+    if (!admits(problem.K[b], y.segment(first, problem.sizes[b]))) return false;
+    for (Index i = first; i < first + problem.sizes[b]; ++i) sum.add(problem.w[i] * y[i]);
+  }
+  return sum.negative(tolerance);
 }
 
 }  // namespace saltus

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "saltus/problems/block_form.hpp"
+#include "saltus/problems/global_block_form.hpp"
 #include "saltus/problems/lcp.hpp"
 #include "saltus/problems/mlcp.hpp"
 
@@ -27,8 +27,22 @@ namespace saltus {
 [[nodiscard]] bool proves_infeasible(LcpView problem, ConstVectorRef y, double tolerance = 1e-11);
 [[nodiscard]] bool proves_infeasible(const Mlcp& problem, ConstVectorRef y,
                                      double tolerance = 1e-11);
-/// False if a block is a friction cone: (1) does not cover it.
+
+/// The same with contacts. A solution needs u_N ≥ 0 of every contact, and that is all that û ∈ K*
+/// says (FS:FS-03): the shift g(u) covers every slip. So y is a proof if y_N ≥ 0 and y_T = 0 on the
+/// blocks with a shift and on cylinders, y ∈ K on second-order cones, the signs above elsewhere,
+/// and
+///
+///     qᵀy + sup {(Wᵀy)ᵀr : r ∈ K} < 0;    for W = HᵀM⁻¹H, M positive definite: W y = 0, qᵀy < 0.
+///
+/// A y ∈ K with W y = 0, qᵀy < 0 and y_T ≠ 0 excludes associated friction (g = 0) only: Coulomb's
+/// law may still have solutions, since yᵀû = yᵀq + Σ y_N g(u) can be positive (FS:FS-11).
 [[nodiscard]] bool proves_infeasible(const BlockForm& problem, ConstVectorRef y,
+                                     double tolerance = 1e-11);
+/// H y = 0, wᵀy < 0, with the same signs. |H y| ≤ tolerance |H||y| row by row means that y is an
+/// exact proof for a matrix that differs from H by the fraction `tolerance` of each entry at most;
+/// sums of 10⁵ terms round less than 1e-11.
+[[nodiscard]] bool proves_infeasible(const GlobalBlockForm& problem, ConstVectorRef y,
                                      double tolerance = 1e-11);
 
 }  // namespace saltus

@@ -13,6 +13,9 @@ const double root = std::cbrt(std::numeric_limits<double>::epsilon());
 void difference_output(const Relation& relation, const StateView& x, MatrixRef H) {
   thread_local Vector perturbed, plus, minus;  // grow-only scratch
   const VectorView given = relation.lagrangian() ? x.q : x.x;
+  require(given.size() == relation.columns(),
+          "Relation: {} positions and {} velocities: the relation must give its Jacobian",
+          given.size(), relation.columns());
   perturbed = given;
   plus.resize(relation.rows());
   minus.resize(relation.rows());

@@ -7,8 +7,9 @@ namespace {
 void name_states(const Model& model, Trajectory& run) {
   for (const SystemEntry& entry : model.systems()) {
     const bool second = entry.system.order() == Order::second;
+    for (Index i = 0; i < entry.system.positions(); ++i)
+      run.q.names.push_back(fmt::format("{}.q[{}]", entry.name, i));
     for (Index i = 0; i < entry.system.size(); ++i) {
-      if (second) run.q.names.push_back(fmt::format("{}.q[{}]", entry.name, i));
       if (second) run.v.names.push_back(fmt::format("{}.v[{}]", entry.name, i));
       if (!second) run.x.names.push_back(fmt::format("{}.x[{}]", entry.name, i));
     }
@@ -21,7 +22,7 @@ void name_rows(const Model& model, const char* letter, Table& table) {
       table.names.push_back(fmt::format("{}.{}[{}]", tie.name, letter, i));
 }
 
-void append(const Vector& row, Table& table) {
+void append(ConstVectorRef row, Table& table) {
   if (!table.names.empty()) table.values.insert(table.values.end(), row.begin(), row.end());
 }
 
@@ -55,7 +56,7 @@ void Recorder::record(const Model& model, const State& state, StepWorkspace& wor
     append(y_, trajectory_.y);
     append(u_, trajectory_.u);
   }
-  append(work.r, trajectory_.r);
+  append(work.r.head(model.rows()), trajectory_.r);
 }
 
 }  // namespace saltus

@@ -25,6 +25,7 @@ struct RunReport {
   double end_time = 0;    ///< time reached
   long active_steps = 0;  ///< steps with a one-step problem
   long solver_iterations = 0;
+  long factorisations = 0;  ///< by the solver
   long newton_iterations = 0;
   long unsolved_steps = 0;       ///< accepted although the solver failed (only if asked for)
   double worst_residual = 0;     ///< largest residual of a one-step problem

@@ -59,6 +59,7 @@ bool Simulation::run_step(double h, double t_next, RunReport& report) {
   const StepReport step = saltus::step(model_, state_, h, scheme_, work_);
   report.last = step;
   report.solver_iterations += step.solver_iterations;
+  report.factorisations += step.factorisations;
   report.newton_iterations += step.newton_iterations;
   if (step.active_rows > 0) {
     ++report.active_steps;
@@ -139,6 +140,9 @@ void Simulation::set_state(const State& state) {
   require_same_size(state.x, state_.x, "x");
   require_same_size(state.z, state_.z, "z");
   require(std::isfinite(state.t), "Simulation::set_state: t is {}", state.t);
+  for (const SystemEntry& entry : model_.systems())
+    if (entry.system.order() == Order::second)
+      entry.system.check_positions(Model::view(entry, state).q);
   state_ = state;
 }
 

@@ -76,6 +76,10 @@ class Simulation {
 
   /// Called after each step of run().
   void observe(Observer observer) { observers_.push_back(std::move(observer)); }
+  /// Called after each one-step problem that was solved, with its solution.
+  void observe_problems(std::function<void(const OneStepProblem&)> observer) {
+    work_.observe_problem = std::move(observer);
+  }
   /// Ends run() after the first step for which the condition holds.
   void stop_when(Condition condition) { conditions_.push_back(std::move(condition)); }
 
@@ -88,8 +92,10 @@ class Simulation {
   [[nodiscard]] const State& state() const { return state_; }
   [[nodiscard]] const MoreauJean& scheme() const { return scheme_; }
   [[nodiscard]] const SimulationOptions& options() const { return options_; }
-  /// Multipliers of the last step, all rows of all interactions.
+  /// Multipliers of the last step, all rows of all declared interactions, then of contacts().
   [[nodiscard]] const Vector& multipliers() const { return work_.r; }
+  /// The contacts that sources found in the last step, at its forecast.
+  [[nodiscard]] const ContactList& contacts() const { return work_.contacts; }
 
  private:
   bool run_step(double h, double t_next, RunReport& report);

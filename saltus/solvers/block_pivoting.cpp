@@ -1,6 +1,6 @@
 #include "saltus/solvers/block_pivoting.hpp"
 
-#include "saltus/solvers/dense_factor.hpp"
+#include "saltus/solvers/dense_kernels.hpp"
 #include "saltus/solvers/tableau.hpp"
 
 #include <cmath>
@@ -35,7 +35,7 @@ struct Pivoting {
   void multiply_columns() const {
     for (Index i = 0; i < n; ++i) u[i] = box.q[i];
     for (Index j = 0; j < n; ++j)
-      if (r[j] != 0) subtract_multiple(n, -r[j], box.W.value(0) + j * n, u);
+      if (r[j] != 0) kernels::subtract_multiple(n, -r[j], box.W.value(0) + j * n, u);
   }
   /// r_i at its bound, 0 if free
   [[nodiscard]] double at_bound(Index i) const {

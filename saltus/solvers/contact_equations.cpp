@@ -1,6 +1,7 @@
 #include "saltus/solvers/contact_equations.hpp"
 
 #include "saltus/base/overloaded.hpp"
+#include "saltus/base/report.hpp"
 #include "saltus/problems/c_functions.hpp"
 #include "saltus/problems/rows.hpp"
 
@@ -196,7 +197,79 @@ void xuewen(double mu, Evaluation& e) {
   e.B.row(2) << 0, -sign * e.u[2] + (power > 0 ? e.u[1] : 0), sign * e.u[1];
 }
 
+/// (a)₊ smoothed, and its derivative.
+struct Plus {
+  double value, slope;
+};
+Plus plus(double a, double epsilon) {
+  if (epsilon == 0) return {std::max(a, 0.0), a > 0 ? 1.0 : 0.0};
+  const double root = std::hypot(a, 2 * epsilon);
+  return {(a + root) / 2, (1 + a / root) / 2};
+}
+
+void sliding_angle(double mu, double epsilon, Evaluation& e) {
+  const Index n = e.n, t = n - 1;
+  require(n <= 3, "SlidingAngle: a contact has {} rows, expected 2 or 3", n);
+  const double xn = e.r[0] - e.rho_n * e.u[0];
+  const Plus normal = plus(xn, epsilon);
+  e.G[0] = e.r[0] - normal.value;
+  const SmallVector x = e.rt() - e.rho_t * e.ut();
+  const double length = x.norm();
+  const SmallVector d = length > 0 ? SmallVector(x / length) : SmallVector(SmallVector::Unit(t, 0));
+  const Plus excess = plus(length - mu * normal.value, epsilon);
+  // r·t − min(c, ‖x‖) = ρ u·t + (‖x‖ − c)₊
+  e.G[1] = e.rho_t * d.dot(e.ut()) + excess.value;
+  if (t == 2) e.G[2] = e.rho_t * (e.u[1] * d[1] - e.u[2] * d[0]);
+  if (!e.slopes) return;
+  e.A(0, 0) = e.rho_n * normal.slope;
+  e.B(0, 0) = 1 - normal.slope;
+  e.B.row(1).tail(t) = excess.slope * d.transpose();
+  e.B(1, 0) = -excess.slope * mu * normal.slope;
+  e.A.row(1).tail(t) = e.rho_t * (1 - excess.slope) * d.transpose();
+  e.A(1, 0) = excess.slope * mu * normal.slope * e.rho_n;
+  if (t != 2) return;
+  e.A.row(2).tail(2) << e.rho_t * d[1], -e.rho_t * d[0];
+  if (!(length > 0)) return;
+  // the direction turns with x: dt = s (s·dx)/‖x‖, s ⟂ t
+  SmallVector s(2);
+  s << -d[1], d[0];
+  const double along = e.rho_t * e.ut().dot(d) / length, across = e.rho_t * e.ut().dot(s) / length;
+  e.B.row(1).tail(2) += across * s.transpose();
+  e.A.row(1).tail(2) -= e.rho_t * across * s.transpose();
+  e.B.row(2).tail(2) += along * s.transpose();
+  e.A.row(2).tail(2) -= e.rho_t * along * s.transpose();
+}
+
+void regularised(double mu, double epsilon, Evaluation& e) {
+  const Index t = e.n - 1;
+  normal_part(e);
+  const double speed = std::hypot(e.ut().norm(), epsilon), normal = std::max(e.r[0], 0.0);
+  const SmallVector d = e.ut() / speed;
+  e.Gt() = e.rt() + mu * normal * d;
+  if (!e.slopes) return;
+  e.Bt().setIdentity();
+  if (e.r[0] > 0) e.B.col(0).tail(t) = mu * d;
+  e.At() = (mu * normal / speed) * (SmallMatrix::Identity(t, t) - d * d.transpose()).eval();
+}
+
 }  // namespace
+
+RowFunction row_function(const ContactEquation& equation, const BlockSet& K, double u, double r,
+                         double rho) {
+  double lower = -inf, upper = inf;
+  if (std::holds_alternative<NonNegative>(K)) lower = 0;
+  if (const auto* interval = std::get_if<Interval>(&K)) {
+    lower = interval->lower;
+    upper = interval->upper;
+  }
+  if (std::holds_alternative<ConeFischerBurmeister>(equation) && lower == 0 && upper == inf) {
+    const CSlope slope = FischerBurmeister{}.slope(u, r, 1, 1);
+    return {FischerBurmeister{}.value(u, r), slope.by_w, slope.by_z};
+  }
+  const double x = r - rho * u;
+  if (x >= lower && x <= upper) return {rho * u, rho, 0};
+  return {r - (x < lower ? lower : upper), 0, 1};
+}
 
 void contact_function(const ContactEquation& equation, const BlockSet& K, Index size,
                       const double* u, const double* r, const ContactScaling& rho, double* G,
@@ -225,7 +298,9 @@ void contact_function(const ContactEquation& equation, const BlockSet& K, Index 
                         },
                         [&](const ConeFischerBurmeister&) { fischer_burmeister(mu, true, e); },
                         [&](const HueberStadlerWohlmuth&) { hueber(mu, e); },
-                        [&](const XuewenSohWanji&) { xuewen(mu, e); }},
+                        [&](const XuewenSohWanji&) { xuewen(mu, e); },
+                        [&](const SlidingAngle& q) { sliding_angle(mu, q.smoothing, e); },
+                        [&](const RegularisedCoulomb& q) { regularised(mu, q.epsilon, e); }},
              equation);
 }
 

@@ -55,8 +55,36 @@ struct XuewenSohWanji {
   static void fields(Self&, Visitor&&) {}
 };
 
-using ContactEquation = std::variant<AlartCurnier, JeanMoreau, NaturalMap, ConeFischerBurmeister,
-                                     HueberStadlerWohlmuth, XuewenSohWanji>;
+/// The plane problem in the sliding direction t = x_T/‖x_T‖ (S:FC-22),
+///
+///     r_N − (x_N)₊,   r_T·t − min(μ(x_N)₊, x_T·t),   ρ_T u_T × t,
+///
+/// with the plus function (a)₊ ≈ (a + (a² + 4ε²)^½)/2, ε the `smoothing`. In the plane there is no
+/// third equation. The zeros for ε > 0 are solutions up to ε. [Park & Kwak 1994] [Leung, Chen &
+/// Chen 1998]
+struct SlidingAngle {
+  static constexpr std::string_view name = "SlidingAngle";
+  double smoothing = 0;  ///< ε ≥ 0, of the size of an impulse; nominal 0 (exact)
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"smoothing", "of the plus function, an impulse", non_negative}, s.smoothing);
+  }
+};
+/// r_N − (x_N)₊,  r_T + μ(r_N)₊ u_T/(‖u_T‖² + ε²)^½: friction as a smooth function of the slip,
+/// another law, in which a contact that should stick creeps at the speed ε‖r_T‖/(μr_N) or more
+/// (FS:FS-106c). Its zeros are judged by Coulomb's law: `stalled` unless ε is below the tolerance.
+struct RegularisedCoulomb {
+  static constexpr std::string_view name = "RegularisedCoulomb";
+  double epsilon = 1e-3;  ///< ε > 0, a speed; nominal 1e-4 to 1e-2 of the speeds of interest
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"epsilon", "speed below which friction is linear", positive}, s.epsilon);
+  }
+};
+
+using ContactEquation =
+    std::variant<AlartCurnier, JeanMoreau, NaturalMap, ConeFischerBurmeister, HueberStadlerWohlmuth,
+                 XuewenSohWanji, SlidingAngle, RegularisedCoulomb>;
 
 /// Scalings of one contact.
 struct ContactScaling {
@@ -69,6 +97,14 @@ struct ContactScaling {
 void contact_function(const ContactEquation& equation, const BlockSet& K, Index size,
                       const double* u, const double* r, const ContactScaling& rho, double* G,
                       double* by_u, double* by_r);
+
+/// One row of a scalar set: r − P(r − ρu), for 0 ≤ u ⟂ r ≥ 0 with ConeFischerBurmeister the
+/// function of Fischer and Burmeister.
+struct RowFunction {
+  double G, by_u, by_r;
+};
+[[nodiscard]] RowFunction row_function(const ContactEquation& equation, const BlockSet& K, double u,
+                                       double r, double rho);
 
 /// 1/W_NN and 1/λ_max(W_TT) of a diagonal block (FS:FS-58d), or with `conservative`
 /// λ_min(W_TT)/λ_max(W_TT)² for the tangent (FS:FS-58e); 1 where that is not positive.

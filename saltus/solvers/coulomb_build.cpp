@@ -7,6 +7,12 @@ namespace saltus {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
+namespace {
+
+constexpr double worth_threads = 2e7;  // operations of a factorisation
+
+}  // namespace
+
 /// What both forms have in common before the scaling.
 struct CoulombSystem::Source {
   bool reduced;
@@ -53,16 +59,17 @@ bool CoulombSystem::load(const Source& source) {
   M_ = source.M;
   M_.makeCompressed();
   Vector q = source.f;
+  team_ = std::make_unique<ThreadTeam>(1);
   if (!reduced_) {
     std::vector<int> begin(M_.outerIndexPtr(), M_.outerIndexPtr() + base_ + 1);
     std::vector<int> row(M_.innerIndexPtr(), M_.innerIndexPtr() + M_.nonZeros());
-    dynamics_.analyse(std::move(begin), std::move(row));
+    dynamics_.analyse(begin, row);
     for (Index j = 0; j < base_; ++j)
       for (Sparse::InnerIterator it(M_, j); it; ++it)
         dynamics_.values()[dynamics_.position(static_cast<int>(it.row()), static_cast<int>(j))] =
             it.value();
-    if (!dynamics_.factorise()) return false;
-    dynamics_.solve(source.f, v_);
+    if (!dynamics_.factorise(*team_)) return false;
+    dynamics_.solve(source.f, v_, *team_);
     q = source.R.transpose() * v_ + source.w;
   }
   norm_q_ = q.norm();
@@ -234,19 +241,35 @@ void CoulombSystem::analyse() {
     row.insert(row.end(), column.begin(), column.end());
     begin.push_back(static_cast<int>(row.size()));
   }
-  factor_.analyse(std::move(begin), std::move(row));
+  factor_.analyse(begin, row);
+  if (factor_.flops() > worth_threads) team_ = std::make_unique<ThreadTeam>(threads_);
   matrix_position_.clear();
   for (Index j = 0; j < n_; ++j)
     for (Sparse::InnerIterator it(M_, j); it; ++it)
       matrix_position_.push_back(factor_.position(static_cast<int>(it.row()), static_cast<int>(j)));
+  std::vector<std::vector<Touch>> rows(static_cast<std::size_t>(n_)), touched(rows.size());
   cell_position_.clear();
-  cell_position_begin_.assign(1, 0);
   for (Index c = 0; c < cells(); ++c) {
-    for (Index j = right_.begin[c]; j < right_.begin[c + 1]; ++j)
+    for (Index i = left_.begin[c]; i < left_.begin[c + 1]; ++i)
+      rows[left_.row[i]].push_back({static_cast<int>(c), static_cast<int>(i), 0});
+    for (Index j = right_.begin[c]; j < right_.begin[c + 1]; ++j) {
+      touched[right_.row[j]].push_back(
+          {static_cast<int>(c), static_cast<int>(j), static_cast<Index>(cell_position_.size())});
       for (Index i = left_.begin[c]; i < left_.begin[c + 1]; ++i)
         cell_position_.push_back(factor_.position(left_.row[i], right_.row[j]));
-    cell_position_begin_.push_back(static_cast<Index>(cell_position_.size()));
+    }
   }
+  const auto join = [](const std::vector<std::vector<Touch>>& lists, std::vector<Touch>& all,
+                       std::vector<Index>& starts) {
+    all.clear();
+    starts.assign(1, 0);
+    for (const std::vector<Touch>& list : lists) {
+      all.insert(all.end(), list.begin(), list.end());
+      starts.push_back(static_cast<Index>(all.size()));
+    }
+  };
+  join(rows, left_touch_, left_touch_begin_);
+  join(touched, right_touch_, right_touch_begin_);
 }
 
 }  // namespace saltus

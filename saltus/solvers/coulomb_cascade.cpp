@@ -2,11 +2,13 @@
 
 #include "saltus/problems/friction_measures.hpp"
 #include "saltus/solvers/coulomb_sweeps.hpp"
+#include "saltus/solvers/friction_existence.hpp"
 #include "saltus/solvers/nsgs.hpp"
 #include "saltus/solvers/proximal_newton.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace saltus {
 
@@ -15,14 +17,20 @@ namespace {
 constexpr double hand_over = 1e-6;   // where an interior point gives way to proximal Newton
 constexpr double polishable = 1e-3;  // error below which proximal Newton may start
 constexpr double largest_self_stress = 1e4;
-constexpr double settled = 1e-8;  // later stages only run above it
+constexpr double settled = 1e-8;     // later stages only run above it
+constexpr double suspicious = 1e-4;  // error that a solvable problem rarely keeps
 constexpr int first_sweeps = 20;
 constexpr int usual_factorisations = 20;  // of the interior point and its polish
 
 class Cascade {
  public:
-  Cascade(CoulombSystem& system, const CoulombCascade& options)
-      : s_(system), tolerance_(options.tolerance), budget_(options.budget) {}
+  /// `hopeless` looks for a proof that there is no solution, given the best y.
+  Cascade(CoulombSystem& system, const CoulombCascade& options,
+          std::function<bool(const Vector&)> hopeless)
+      : s_(system),
+        tolerance_(options.tolerance),
+        budget_(options.budget),
+        hopeless_(std::move(hopeless)) {}
 
   void run(CoulombBest& best) {
     best.error = s_.error(best.y);
@@ -36,6 +44,7 @@ class Cascade {
     for (const Centring centring : {Centring::guarded, Centring::strict, Centring::picard}) {
       interior(centring, best);
       if (reached(best) || (centring != Centring::guarded && best.error < settled)) break;
+      if (best.error > suspicious && hopeless_(best.y)) return;
     }
     if (reached(best)) return;
     if (best.error >= settled) {
@@ -88,30 +97,44 @@ class Cascade {
   CoulombSystem& s_;
   double tolerance_;
   int budget_;
+  std::function<bool(const Vector&)> hopeless_;
   int sweeps_ = 0;
 };
 
-/// Runs the cascade from r; r is overwritten.
-Outcome run_cascade(CoulombSystem& system, VectorRef r, const CoulombCascade& options) {
+/// Runs the cascade from r; r is overwritten. A proof of infeasibility is left in `work`.
+template <class Form>
+Outcome run_cascade(const Form& problem, CoulombSystem& system, VectorRef r,
+                    const CoulombCascade& options, Workspace& work) {
+  work.certificate.resize(0);
   if (system.norm_q() == 0) {
     r.setZero();
     return {SolveStatus::converged, 0};
   }
   CoulombBest best;
   best.y = r.allFinite() ? system.to_scaled(r) : Vector::Zero(3 * system.cells());
-  Cascade cascade(system, options);
+  const auto hopeless = [&](const Vector& y) {
+    system.to_problem(y, r);
+    const std::optional<Vector> proof = friction_infeasibility(problem, r);
+    if (proof) work.certificate = *proof;
+    return proof.has_value();
+  };
+  Cascade cascade(system, options, hopeless);
   cascade.run(best);
   system.to_problem(best.y, r);
-  return {SolveStatus::max_iterations, cascade.iterations()};
+  const bool proved = work.certificate.size() > 0;
+  return {proved ? SolveStatus::infeasible : SolveStatus::max_iterations, cascade.iterations()};
 }
 
 /// The errors computed by problems/ decide; the report holds the natural residual.
-SolveReport finish(Outcome outcome, const FrictionErrors& errors, double tolerance, double residual,
-                   const Stopwatch& clock) {
+SolveReport finish(Outcome outcome, int factorisations, const FrictionErrors& errors,
+                   double tolerance, double residual, const Stopwatch& clock) {
   const bool converged = errors.worst() <= tolerance && errors.self_stress <= largest_self_stress;
-  outcome.status = converged ? SolveStatus::converged : SolveStatus::max_iterations;
+  if (converged)
+    outcome.status = SolveStatus::converged;
+  else if (outcome.status == SolveStatus::converged)
+    outcome.status = SolveStatus::max_iterations;
   if (!std::isfinite(residual)) outcome.status = SolveStatus::numerical_error;
-  return {outcome.status, outcome.iterations, residual, clock.seconds()};
+  return {outcome.status, outcome.iterations, residual, clock.seconds(), factorisations};
 }
 
 template <class Form>
@@ -137,13 +160,13 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const CoulombCascade& o
                   Workspace& work) {
   const Stopwatch clock;
   require_valid(options);
-  CoulombSystem system;
+  CoulombSystem system(options.threads);
   if (!treatable<BlockForm>(problem, rows_of))
     return solve(problem, r, Nsgs{.tolerance = options.tolerance, .max_iterations = 10000}, work);
   if (!system.load(problem)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
-  const Outcome outcome = run_cascade(system, r, options);
-  return finish(outcome, friction_errors(problem, r), options.tolerance, residual(problem, r),
-                clock);
+  const Outcome outcome = run_cascade(problem, system, r, options, work);
+  return finish(outcome, system.factorisations(), friction_errors(problem, r), options.tolerance,
+                residual(problem, r), clock);
 }
 
 SolveReport solve(const FrictionContact& problem, VectorRef r, const CoulombCascade& options,
@@ -160,16 +183,17 @@ SolveReport solve(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
     const BlockForm reduced = reduce(problem);
     const SolveReport report = solve(reduced, r, options, work);
     v = velocity(problem, r);
-    return finish({report.status, report.iterations}, friction_errors(problem, r),
-                  options.tolerance, residual(problem, v, r), clock);
+    return finish({report.status, report.iterations}, report.factorisations,
+                  friction_errors(problem, r), options.tolerance, residual(problem, v, r), clock);
   }
-  CoulombSystem system;
+  CoulombSystem system(options.threads);
   if (!system.load(problem)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
-  const Outcome outcome = run_cascade(system, r, options);
+  const Outcome outcome = run_cascade(problem, system, r, options, work);
   const auto solve_with_mass = [&](ConstVectorRef b) { return system.solve_mass(b); };
   const FrictionErrors errors = friction_errors(problem, r, solve_with_mass);
   v = system.solve_mass(problem.H * r + problem.f);
-  return finish(outcome, errors, options.tolerance, residual(problem, v, r), clock);
+  return finish(outcome, system.factorisations(), errors, options.tolerance,
+                residual(problem, v, r), clock);
 }
 
 SolveReport solve(const GlobalFrictionContact& problem, VectorRef v, VectorRef r,

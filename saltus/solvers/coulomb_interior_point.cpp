@@ -3,6 +3,7 @@
 #include "saltus/solvers/lorentz.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace saltus {
 
@@ -29,6 +30,7 @@ class InteriorPath {
         y_.segment<3>(3 * c).setZero();
       }
     s_.dynamics(y_, v_);
+    product_ = square_ = Vector::Zero(n_);
     lambda_ = rp_ = c_ = dx_ = dy_ = Vector::Zero(3 * n_);
   }
 
@@ -72,13 +74,16 @@ class InteriorPath {
     s_.left(y_, rd_);
     rd_ += s_.f();
     rd_.noalias() -= s_.M() * v_;
-    double product = 0, squares = 0;
-    for (Index c = 0; c < n_; ++c) {
+    s_.team().for_range(n_, [&](Index c) {
+      product_[c] = square_[c] = 0;
       double* rp = &rp_[3 * c];
       std::copy(&u_[3 * c], &u_[3 * c] + 3, rp);
-      if (free(c)) continue;
+      if (free(c)) return;
       const double* x = &x_[3 * c];
-      if (!lorentz::scaling(x, &y_[3 * c], scaling_[c])) return false;
+      if (!lorentz::scaling(x, &y_[3 * c], scaling_[c])) {
+        product_[c] = std::numeric_limits<double>::quiet_NaN();
+        return;
+      }
       const bool coulomb = s_.kind(c) == CoulombSystem::Kind::coulomb;
       rp[0] -= !coulomb                        ? x[0]
                : centring_ == Centring::picard ? lorentz::det(x) / x[0]
@@ -86,11 +91,13 @@ class InteriorPath {
       rp[1] -= x[1];
       rp[2] -= x[2];
       lorentz::apply(scaling_[c], x, &lambda_[3 * c]);
-      product += lorentz::dot(x, &y_[3 * c]);
+      product_[c] = lorentz::dot(x, &y_[3 * c]);
       double t[3];
       lorentz::apply(scaling_[c], rp, t);
-      squares += lorentz::dot(t, t);
-    }
+      square_[c] = lorentz::dot(t, t);
+    });
+    const double product = s_.team().sum(n_, [&](Index c) { return product_[c]; });
+    const double squares = s_.team().sum(n_, [&](Index c) { return square_[c]; });
     cones_ = static_cast<double>(s_.conic_cells());
     mean_ = product / cones_;
     scaled_squares_ = squares;
@@ -101,14 +108,13 @@ class InteriorPath {
   /// Strict centring: σ falls once the point is near the path, faster the fewer iterations it took.
   void update_sigma() {
     if (sigma_ < 0) sigma_ = mean_;
-    double squares = 0;
-    for (Index c = 0; c < n_; ++c) {
-      if (free(c)) continue;
+    const double squares = s_.team().sum(n_, [&](Index c) {
+      if (free(c)) return 0.0;
       double square[3];
       lorentz::product(&lambda_[3 * c], &lambda_[3 * c], square);
       square[0] -= sigma_;
-      squares += lorentz::dot(square, square);
-    }
+      return lorentz::dot(square, square);
+    });
     const double centrality = std::sqrt(squares / cones_) / sigma_;
     const bool near = std::max(centrality, std::sqrt(scaled_squares_ / (sigma_ * cones_))) < 0.3;
     ++at_sigma_;
@@ -135,85 +141,87 @@ class InteriorPath {
 
   /// K(B A)
   bool factorise() {
-    for (Index c = 0; c < n_; ++c) {
+    const double singular = s_.team().sum(n_, [&](Index c) {
       double *A = &A_[9 * c], *B = &B_[9 * c], *BA = &BA_[9 * c];
       std::fill(B, B + 9, 0.0);
       B[0] = B[4] = B[8] = 1;
       if (free(c)) {
         for (int k = 0; k < 9; ++k) A[k] = BA[k] = B[k] / free_shift;
-        continue;
+        return 0.0;
       }
       lorentz::square(scaling_[c], A);
       if (slips(c)) lorentz::times_shift(A, &x_[3 * c], 1);
       if (delta_ > 0) {
         double I[9];
         for (int k = 0; k < 9; ++k) I[k] = B[k] + delta_ * A[k];
-        if (!lorentz::invert(I, B)) return false;
+        if (!lorentz::invert(I, B)) return 1.0;
         lorentz::multiply_matrix(B, A, BA);
       } else {
         std::copy(A, A + 9, BA);
       }
-    }
-    return s_.factorise(BA_);
+      return 0.0;
+    });
+    return singular == 0 && s_.factorise(BA_);
   }
 
   /// dy ← dy − B A Rᵀ d
   void reduce_dy(const Vector& d) {
     s_.right_transposed(d, hd_);
-    for (Index c = 0; c < n_; ++c) {
+    s_.team().for_range(n_, [&](Index c) {
       double t[3];
       lorentz::multiply(&BA_[9 * c], &hd_[3 * c], t);
       for (Index k = 0; k < 3; ++k) dy_[3 * c + k] -= t[k];
-    }
+    });
   }
 
-  /// (dv, dx, dy) for T dx + T⁻¹ dy = c, refined twice.
-  void solve() {
-    for (Index c = 0; c < n_; ++c) {
+  /// (dv, dx, dy) for T dx + T⁻¹ dy = c. Refined, at most twice, the equations of motion hold to
+  /// rounding however large A is.
+  void solve(bool refined = true) {
+    s_.team().for_range(n_, [&](Index c) {
       double t[3] = {0, 0, 0}, a[3];
       if (!free(c)) lorentz::apply(scaling_[c], &c_[3 * c], t);
       lorentz::multiply(&A_[9 * c], &rp_[3 * c], a);
       for (int k = 0; k < 3; ++k) t[k] -= a[k];
       lorentz::multiply(&B_[9 * c], t, &dy_[3 * c]);
-    }
+    });
     s_.left(dy_, b_);
     b_ += rd_;
     s_.solve(b_, dv_);
     reduce_dy(dv_);
-    for (int repeat = 0; repeat < 2; ++repeat) {
+    for (int repeat = 0; refined && repeat < 2; ++repeat) {
       s_.left(dy_, b_);
       b_ += rd_;
+      const double size = b_.lpNorm<Eigen::Infinity>();
       b_.noalias() -= s_.M() * dv_;
+      if (b_.lpNorm<Eigen::Infinity>() <= 1e-14 * size) break;
       s_.solve(b_, ddv_);
       dv_ += ddv_;
       reduce_dy(ddv_);
     }
     s_.right_transposed(dv_, hd_);
-    for (Index c = 0; c < n_; ++c) {
+    s_.team().for_range(n_, [&](Index c) {
       double* dx = &dx_[3 * c];
-      if (free(c)) continue;
+      if (free(c)) return;
       for (Index k = 0; k < 3; ++k)
         dx[k] = hd_[3 * c + k] + rp_[3 * c + k] + delta_ * dy_[3 * c + k];
       const double* x = &x_[3 * c];
       const double t = lorentz::tangent(x);
       if (slips(c) && t > 0) dx[0] += (x[1] * dx[1] + x[2] * dx[2]) / t;
-    }
+    });
   }
 
   [[nodiscard]] double longest_step() const {
-    double a = inf;
-    for (Index c = 0; c < n_; ++c) {
-      if (free(c)) continue;
-      a = std::min(a, lorentz::max_step(&x_[3 * c], &dx_[3 * c]));
-      a = std::min(a, lorentz::max_step(&y_[3 * c], &dy_[3 * c]));
-    }
-    return a;
+    return s_.team().minimum(n_, [&](Index c) {
+      return free(c) ? inf
+                     : std::min(lorentz::max_step(&x_[3 * c], &dx_[3 * c]),
+                                lorentz::max_step(&y_[3 * c], &dy_[3 * c]));
+    });
   }
 
   /// c = λ \ (σ e − k (T dx)∘(T⁻¹ dy)) − λ, the product cut to `limit` per cell.
   void correct(double sigma, double k, double limit) {
-    for (Index c = 0; c < n_; ++c) {
-      if (free(c)) continue;
+    s_.team().for_range(n_, [&](Index c) {
+      if (free(c)) return;
       double p[3], q[3], product[3] = {0, 0, 0};
       if (k > 0) {
         lorentz::apply(scaling_[c], &dx_[3 * c], p);
@@ -227,12 +235,12 @@ class InteriorPath {
       product[0] += sigma;
       lorentz::divide(&lambda_[3 * c], product, &c_[3 * c]);
       for (Index i = 0; i < 3; ++i) c_[3 * c + i] -= lambda_[3 * c + i];
-    }
+    });
   }
 
   double mehrotra_step() {
     c_ = -lambda_;
-    solve();
+    solve(false);
     const double a = std::min(1.0, longest_step());
     double after = 0;
     for (Index c = 0; c < n_; ++c)
@@ -274,6 +282,7 @@ class InteriorPath {
   Index n_;
   std::vector<lorentz::Scaling> scaling_;
   std::vector<double> A_, B_, BA_;
+  Vector product_, square_;  // of each cell
   Vector x_, y_, v_, u_, rd_, rp_, lambda_, c_, dv_, dx_, dy_, ddv_, hd_, b_;
   double cones_ = 0, mean_ = 0, lag_ = 0, scaled_squares_ = 0;
   double delta_ = 0, last_step_ = 1, sigma_ = -1, tau_ = 0.1;

@@ -2,6 +2,8 @@
 
 #include "saltus/solvers/lorentz.hpp"
 
+#include <Eigen/LU>
+
 #include <algorithm>
 #include <cmath>
 

@@ -39,24 +39,25 @@ void CoulombSystem::to_problem(const Vector& y, VectorRef r) const {
 Vector CoulombSystem::solve_mass(ConstVectorRef b) {
   x_ = b;
   Vector v;
-  dynamics_.solve(x_, v);
+  dynamics_.solve(x_, v, *team_);
   return v;
 }
 
 void CoulombSystem::left(const Vector& y, Vector& out) const {
-  out.setZero(n_);
-  for (Index c = 0; c < cells(); ++c) {
-    const double n = y[3 * c], t1 = y[3 * c + 1], t2 = y[3 * c + 2];
-    for (Index k = left_.begin[c]; k < left_.begin[c + 1]; ++k) {
-      const double* h = &left_.value[3 * k];
-      out[left_.row[k]] += h[0] * n + h[1] * t1 + h[2] * t2;
+  out.resize(n_);
+  team_->for_range(n_, [&](Index i) {
+    double sum = 0;
+    for (Index k = left_touch_begin_[i]; k < left_touch_begin_[i + 1]; ++k) {
+      const Touch& touch = left_touch_[k];
+      sum += lorentz::dot(&left_.value[3 * touch.entry], &y[3 * touch.cell]);
     }
-  }
+    out[i] = sum;
+  });
 }
 
 void CoulombSystem::right_transposed(const Vector& v, Vector& u) const {
   u.resize(3 * cells());
-  for (Index c = 0; c < cells(); ++c) {
+  team_->for_range(cells(), [&](Index c) {
     double n = 0, t1 = 0, t2 = 0;
     for (Index k = right_.begin[c]; k < right_.begin[c + 1]; ++k) {
       const double* h = &right_.value[3 * k];
@@ -68,7 +69,7 @@ void CoulombSystem::right_transposed(const Vector& v, Vector& u) const {
     u[3 * c] = n;
     u[3 * c + 1] = t1;
     u[3 * c + 2] = t2;
-  }
+  });
 }
 
 void CoulombSystem::dynamics(const Vector& y, Vector& v) {
@@ -78,7 +79,7 @@ void CoulombSystem::dynamics(const Vector& y, Vector& v) {
     v = b_;
   } else {
     x_ = b_.head(base_);
-    dynamics_.solve(x_, p_);
+    dynamics_.solve(x_, p_, *team_);
     v.resize(n_);
     v.head(base_) = p_;
   }
@@ -87,21 +88,25 @@ void CoulombSystem::dynamics(const Vector& y, Vector& v) {
 
 bool CoulombSystem::factorise(const std::vector<double>& A) {
   double* K = factor_.values();
-  std::fill(K, K + factor_.size(), 0.0);
+  constexpr Index part = 1 << 16;
+  team_->for_each((factor_.size() + part - 1) / part, [&](Index i, int) {
+    std::fill(K + i * part, K + std::min(factor_.size(), (i + 1) * part), 0.0);
+  });
   for (std::size_t k = 0; k < matrix_position_.size(); ++k)
     K[matrix_position_[k]] += M_.valuePtr()[k];
-  for (Index c = 0; c < cells(); ++c) {
-    const Index first = left_.begin[c], rows = left_.begin[c + 1] - first;
-    const Index* position = &cell_position_[cell_position_begin_[c]];
-    for (Index j = right_.begin[c]; j < right_.begin[c + 1]; ++j, position += rows) {
+  team_->for_range(n_, [&](Index column) {
+    for (Index k = right_touch_begin_[column]; k < right_touch_begin_[column + 1]; ++k) {
+      const Touch& touch = right_touch_[k];
+      const Index first = left_.begin[touch.cell], rows = left_.begin[touch.cell + 1] - first;
+      const Index* position = &cell_position_[touch.position];
       double s[3];
-      lorentz::multiply(&A[9 * c], &right_.value[3 * j], s);
+      lorentz::multiply(&A[9 * touch.cell], &right_.value[3 * touch.entry], s);
       for (Index i = 0; i < rows; ++i)
         K[position[i]] += lorentz::dot(&left_.value[3 * (first + i)], s);
     }
-  }
+  });
   ++factorisations_;
-  return factor_.factorise();
+  return factor_.factorise(*team_);
 }
 
 double CoulombSystem::error(const Vector& y) {
@@ -117,16 +122,19 @@ double CoulombSystem::error(const Vector& y, const Vector& v) {
   to_problem(y, r_);
   for (Index k = 0; k < u_.size(); ++k)
     if (component_[k] >= 0) velocity_[component_[k]] = D_[k] > 0 ? beta_ * u_[k] / D_[k] : 0;
-  double primal = 0, dual = 0;
-  for (std::size_t b = 0; b < K_.size(); ++b) {
-    const Index first = block_begin_[b], size = block_begin_[b + 1] - first;
-    primal += squared_natural_map(K_[b], size, &r_[first], &velocity_[first]);
-    for (Index i = 0; i < size; i += max_piece) {
-      const Index piece = std::min(max_piece, size - i);
-      dual += squared_dual_map(K_[b], r_.segment(first + i, piece),
-                               velocity_.segment(first + i, piece));
+  const auto blocks = static_cast<Index>(K_.size());
+  const double primal = team_->sum(blocks, [&](Index b) {
+    const Index first = block_begin_[b];
+    return squared_natural_map(K_[b], block_begin_[b + 1] - first, &r_[first], &velocity_[first]);
+  });
+  const double dual = team_->sum(blocks, [&](Index b) {
+    double squares = 0;
+    for (Index i = block_begin_[b]; i < block_begin_[b + 1]; i += max_piece) {
+      const Index piece = std::min(max_piece, block_begin_[b + 1] - i);
+      squares += squared_dual_map(K_[b], r_.segment(i, piece), velocity_.segment(i, piece));
     }
-  }
+    return squares;
+  });
   const double e = std::sqrt(std::max(primal, dual)) / norm_q_;
   return std::isfinite(e) && r_.norm() <= largest_self_stress * rho0_ * norm_q_ ? e : inf;
 }

@@ -4,6 +4,7 @@
 #include "saltus/solvers/sparse_lu.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace saltus {
@@ -37,6 +38,9 @@ class CoulombSystem {
   /// The sets that (1) can hold: not Interval, FrictionCylinder, or cones of more than 3 rows.
   [[nodiscard]] static bool can_treat(const std::vector<BlockSet>& K, Index block, Index rows);
 
+  /// `threads` for large problems, 0: as many as the machine has. They change nothing but the time.
+  explicit CoulombSystem(int threads = 0) : threads_(threads) {}
+
   /// False if M is singular.
   [[nodiscard]] bool load(const BlockForm& problem);
   [[nodiscard]] bool load(const GlobalBlockForm& problem);
@@ -45,6 +49,8 @@ class CoulombSystem {
   [[nodiscard]] Index conic_cells() const { return conic_; }
   [[nodiscard]] Kind kind(Index cell) const { return kind_[cell]; }
   [[nodiscard]] Index unknowns() const { return n_; }
+  /// Shares out loops over cells.
+  [[nodiscard]] ThreadTeam& team() const { return *team_; }
   [[nodiscard]] double norm_q() const { return norm_q_; }
   [[nodiscard]] const Eigen::SparseMatrix<double>& M() const { return M_; }
   [[nodiscard]] const Vector& f() const { return f_; }
@@ -66,7 +72,7 @@ class CoulombSystem {
   /// Factorises K(A), A given by 9 values per cell. False if singular.
   [[nodiscard]] bool factorise(const std::vector<double>& A);
   /// x = K(A)⁻¹ b
-  void solve(const Vector& b, Vector& x) { factor_.solve(b, x); }
+  void solve(const Vector& b, Vector& x) { factor_.solve(b, x, *team_); }
   [[nodiscard]] int factorisations() const { return factorisations_; }
   [[nodiscard]] double factor_flops() const { return factor_.flops(); }
 
@@ -101,6 +107,7 @@ class CoulombSystem {
   void add_twin_rows();
   void analyse();
 
+  int threads_;
   bool reduced_ = false;
   Index n_ = 0, base_ = 0, rows_ = 0, conic_ = 0;
   std::vector<BlockSet> K_;
@@ -115,8 +122,16 @@ class CoulombSystem {
   Vector f_, w_, weight_;
   Side left_, right_;
   SparseLu dynamics_, factor_;
-  std::vector<Index> dynamics_position_, matrix_position_, cell_position_;
-  std::vector<Index> cell_position_begin_;
+  std::unique_ptr<ThreadTeam> team_;
+  std::vector<Index> matrix_position_;
+  /// A column of R or a row of L: the cells that touch it, and where they do.
+  struct Touch {
+    int cell;
+    int entry;       // of the side
+    Index position;  // of the first of its values in cell_position_ (R only)
+  };
+  std::vector<Touch> left_touch_, right_touch_;
+  std::vector<Index> left_touch_begin_, right_touch_begin_, cell_position_;
   int factorisations_ = 0;
   Vector v_, u_, b_, r_, velocity_, x_, p_;
 };

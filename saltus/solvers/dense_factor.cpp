@@ -1,5 +1,7 @@
 #include "saltus/solvers/dense_factor.hpp"
 
+#include "saltus/solvers/dense_kernels.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,271 +10,8 @@ namespace saltus {
 namespace {
 
 constexpr double singular_pivot = 1e-13;  // a few hundred roundings
-constexpr Index leaf = 8;                 // columns treated one by one
-// a tile of C in registers, and the parts of A and B packed for the caches
-constexpr Index tile_rows = 8, tile_columns = 6;
-constexpr Index depth = 256, band = 96, width = 480;
-
-/// Four numbers in one register, or two pairs.
-using Lane = double __attribute__((vector_size(32), aligned(8), may_alias));
-
-/// The tile A B, A by columns of 8, B by rows of 6, added up in registers.
-[[gnu::always_inline]] inline void multiply_tile(Index k, const double* A, const double* B,
-                                                 double* tile) {
-  Lane sum[tile_columns][2] = {};
-  for (Index p = 0; p < k; ++p, A += tile_rows, B += tile_columns) {
-    const Lane top = *reinterpret_cast<const Lane*>(A);
-    const Lane bottom = *reinterpret_cast<const Lane*>(A + 4);
-#pragma GCC unroll 6
-    for (Index j = 0; j < tile_columns; ++j) {
-      sum[j][0] += top * B[j];
-      sum[j][1] += bottom * B[j];
-    }
-  }
-#pragma GCC unroll 6
-  for (Index j = 0; j < tile_columns; ++j) {
-    *reinterpret_cast<Lane*>(tile + tile_rows * j) = sum[j][0];
-    *reinterpret_cast<Lane*>(tile + tile_rows * j + 4) = sum[j][1];
-  }
-}
-
-[[gnu::always_inline]] inline void subtract_tile(Index rows, Index columns, const double* tile,
-                                                 double* C, Index stride) {
-  if (rows == tile_rows) {
-    for (Index j = 0; j < columns; ++j)
-#pragma GCC unroll 2
-      for (Index i = 0; i < tile_rows; i += 4)
-        *reinterpret_cast<Lane*>(C + j * stride + i) -=
-            *reinterpret_cast<const Lane*>(tile + tile_rows * j + i);
-    return;
-  }
-  for (Index j = 0; j < columns; ++j)
-    for (Index i = 0; i < rows; ++i) C[j * stride + i] -= tile[tile_rows * j + i];
-}
-
-/// C ← C − A B for packed A (rows × k) and B (k × columns).
-[[gnu::always_inline]] inline void subtract_packed(Index rows, Index columns, Index k,
-                                                   const double* A, const double* B, double* C,
-                                                   Index stride) {
-  double tile[tile_rows * tile_columns];
-  for (Index j = 0; j < columns; j += tile_columns)
-    for (Index i = 0; i < rows; i += tile_rows) {
-      multiply_tile(k, A + i * k, B + j * k, tile);
-      subtract_tile(std::min(tile_rows, rows - i), std::min(tile_columns, columns - j), tile,
-                    C + j * stride + i, stride);
-    }
-}
-
-[[gnu::always_inline]] inline void subtract_multiple_of(Index n, double factor, const double* x,
-                                                        double* y) {
-  Index i = 0;
-  for (; i + 4 <= n; i += 4)
-    *reinterpret_cast<Lane*>(y + i) -= factor * *reinterpret_cast<const Lane*>(x + i);
-  for (; i < n; ++i) y[i] -= factor * x[i];
-}
-
-using PackedProduct = void (*)(Index, Index, Index, const double*, const double*, double*, Index);
-using Multiple = void (*)(Index, double, const double*, double*);
-
-void packed_plain(Index rows, Index columns, Index k, const double* A, const double* B, double* C,
-                  Index stride) {
-  subtract_packed(rows, columns, k, A, B, C, stride);
-}
-void multiple_plain(Index n, double factor, const double* x, double* y) {
-  subtract_multiple_of(n, factor, x, y);
-}
-
-#if defined(__x86_64__)
-[[gnu::target("avx2,fma")]] void packed_wide(Index rows, Index columns, Index k, const double* A,
-                                             const double* B, double* C, Index stride) {
-  subtract_packed(rows, columns, k, A, B, C, stride);
-}
-[[gnu::target("avx2,fma")]] void multiple_wide(Index n, double factor, const double* x, double* y) {
-  subtract_multiple_of(n, factor, x, y);
-}
-bool wide() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
-const PackedProduct packed_product = wide() ? packed_wide : packed_plain;
-const Multiple multiple = wide() ? multiple_wide : multiple_plain;
-#else
-const PackedProduct packed_product = packed_plain;
-const Multiple multiple = multiple_plain;
-#endif
-
-/// Rows of A in groups of 8, each group by columns; the last group is filled with zeros.
-void pack_left(Index rows, Index k, const double* A, Index stride, double* packed) {
-  for (Index i = 0; i < rows; i += tile_rows) {
-    const Index r = std::min(tile_rows, rows - i);
-    for (Index p = 0; p < k; ++p, packed += tile_rows) {
-      const double* column = A + p * stride + i;
-      if (r == tile_rows) {
-        std::copy(column, column + tile_rows, packed);
-      } else {
-        std::copy(column, column + r, packed);
-        std::fill(packed + r, packed + tile_rows, 0.0);
-      }
-    }
-  }
-}
-
-/// Columns of B in groups of 6, each group by rows; entry (p, j) of B is B[p row + j column].
-void pack_right(Index k, Index columns, const double* B, Index row, Index column, double* packed) {
-  for (Index j = 0; j < columns; j += tile_columns) {
-    const Index c = std::min(tile_columns, columns - j);
-    for (Index p = 0; p < k; ++p, packed += tile_columns) {
-      for (Index e = 0; e < c; ++e) packed[e] = B[p * row + (j + e) * column];
-      for (Index e = c; e < tile_columns; ++e) packed[e] = 0;
-    }
-  }
-}
-
-/// Where a block of a matrix lies: entry (i, j) at data[i + j stride].
-struct Block {
-  double* data;
-  Index stride;
-  [[nodiscard]] Block at(Index i, Index j) const { return {data + i + j * stride, stride}; }
-  [[nodiscard]] double* column(Index j) const { return data + j * stride; }
-};
-
-/// Room for the packed parts of A and of B.
-struct Packing {
-  double* left;
-  double* right;
-};
-
-/// C ← C − A B, or C ← C − A Bᵀ, C of rows × columns.
-void subtract_product(Index rows, Index columns, Index k, Block A, Block B, bool transposed,
-                      Block C, Packing packed) {
-  const Index row = transposed ? B.stride : 1, column = transposed ? 1 : B.stride;
-  for (Index j = 0; j < columns; j += width)
-    for (Index p = 0; p < k; p += depth) {
-      const Index c = std::min(width, columns - j), d = std::min(depth, k - p);
-      pack_right(d, c, B.data + p * row + j * column, row, column, packed.right);
-      for (Index i = 0; i < rows; i += band) {
-        const Index r = std::min(band, rows - i);
-        pack_left(r, d, A.at(i, p).data, A.stride, packed.left);
-        packed_product(r, c, d, packed.left, packed.right, C.at(i, j).data, C.stride);
-      }
-    }
-}
-
-/// Half of n, a multiple of the leaf.
-Index half(Index n) { return (n / 2 + leaf - 1) / leaf * leaf; }
-
-/// B ← B L⁻ᵀ for lower triangular L of size n, B of rows × n.
-void divide_by_transposed(Index rows, Index n, Block L, Block B, Packing packed) {
-  if (n > leaf) {
-    const Index m = half(n);
-    divide_by_transposed(rows, m, L, B, packed);
-    subtract_product(rows, n - m, m, B, L.at(m, 0), true, B.at(0, m), packed);
-    divide_by_transposed(rows, n - m, L.at(m, m), B.at(0, m), packed);
-    return;
-  }
-  for (Index j = 0; j < n; ++j) {
-    double* b = B.column(j);
-    for (Index k = 0; k < j; ++k) multiple(rows, L.at(j, k).data[0], B.column(k), b);
-    const double inverse = 1 / L.at(j, j).data[0];
-    for (Index i = 0; i < rows; ++i) b[i] *= inverse;
-  }
-}
-
-/// The lower triangle of C ← C − A Aᵀ, A of n × k.
-void subtract_square(Index n, Index k, Block A, Block C, Packing packed) {
-  if (n <= 2 * tile_rows * tile_columns) {
-    subtract_product(n, n, k, A, A, true, C, packed);
-    return;
-  }
-  const Index m = half(n);
-  subtract_square(m, k, A, C, packed);
-  subtract_product(n - m, m, k, A.at(m, 0), A, true, C.at(m, 0), packed);
-  subtract_square(n - m, k, A.at(m, 0), C.at(m, m), packed);
-}
-
-bool cholesky_block(Index n, Block A, double least, Packing packed) {
-  if (n > leaf) {
-    const Index m = half(n);
-    if (!cholesky_block(m, A, least, packed)) return false;
-    divide_by_transposed(n - m, m, A, A.at(m, 0), packed);
-    subtract_square(n - m, m, A.at(m, 0), A.at(m, m), packed);
-    return cholesky_block(n - m, A.at(m, m), least, packed);
-  }
-  for (Index j = 0; j < n; ++j) {
-    double* a = A.column(j);
-    for (Index k = 0; k < j; ++k) {
-      const double* l = A.column(k);
-      for (Index i = j; i < n; ++i) a[i] -= l[j] * l[i];
-    }
-    if (!(a[j] > least)) return false;
-    a[j] = std::sqrt(a[j]);
-    for (Index i = j + 1; i < n; ++i) a[i] /= a[j];
-  }
-  return true;
-}
-
-/// B ← L⁻¹ B for unit lower triangular L of size n, B of n × columns.
-void divide_unit_lower(Index n, Index columns, Block L, Block B, Packing packed) {
-  if (n > leaf) {
-    const Index m = half(n);
-    divide_unit_lower(m, columns, L, B, packed);
-    subtract_product(n - m, columns, m, L.at(m, 0), B, false, B.at(m, 0), packed);
-    divide_unit_lower(n - m, columns, L.at(m, m), B.at(m, 0), packed);
-    return;
-  }
-  for (Index j = 0; j < columns; ++j) {
-    double* b = B.column(j);
-    for (Index k = 0; k < n; ++k)
-      for (Index i = k + 1; i < n; ++i) b[i] -= L.column(k)[i] * b[k];
-  }
-}
-
-void swap_rows(Index columns, Block A, Index begin, Index end, const Index* pivots) {
-  for (Index j = 0; j < columns; ++j) {
-    double* a = A.column(j);
-    for (Index k = begin; k < end; ++k) std::swap(a[k], a[pivots[k]]);
-  }
-}
-
-/// Columns of a panel of `rows` rows one by one. pivots count from the first row of the panel.
-bool lu_panel(Index rows, Index n, Block A, double least, Index* pivots) {
-  for (Index k = 0; k < n; ++k) {
-    double* a = A.column(k);
-    for (Index j = 0; j < k; ++j) std::swap(a[j], a[pivots[j]]);
-    for (Index j = 0; j < k; ++j) {
-      const double* l = A.column(j);
-      if (rows > 2 * leaf)
-        multiple(rows - j - 1, a[j], l + j + 1, a + j + 1);
-      else
-        for (Index i = j + 1; i < rows; ++i) a[i] -= a[j] * l[i];
-    }
-    Index p = k;
-    for (Index i = k + 1; i < rows; ++i)
-      if (std::abs(a[i]) > std::abs(a[p])) p = i;
-    if (!(std::abs(a[p]) > least)) return false;
-    pivots[k] = p;
-    for (Index j = 0; j <= k; ++j) std::swap(A.column(j)[k], A.column(j)[p]);
-    const double inverse = 1 / a[k];
-    for (Index i = k + 1; i < rows; ++i) a[i] *= inverse;
-  }
-  return true;
-}
-
-bool lu_block(Index rows, Index n, Block A, double least, Index* pivots, Packing packed) {
-  if (n <= leaf) return lu_panel(rows, n, A, least, pivots);
-  const Index m = half(n);
-  if (!lu_block(rows, m, A, least, pivots, packed)) return false;
-  swap_rows(n - m, A.at(0, m), 0, m, pivots);
-  divide_unit_lower(m, n - m, A, A.at(0, m), packed);
-  subtract_product(rows - m, n - m, m, A.at(m, 0), A.at(0, m), false, A.at(m, m), packed);
-  if (!lu_block(rows - m, n - m, A.at(m, m), least, pivots + m, packed)) return false;
-  swap_rows(m, A.at(m, 0), 0, n - m, pivots + m);
-  for (Index k = m; k < n; ++k) pivots[k] += m;
-  return true;
-}
 
 }  // namespace
-
-void subtract_multiple(Index n, double factor, const double* x, double* y) {
-  multiple(n, factor, x, y);
-}
 
 bool symmetric_by_columns(Index n, const double* a) {
   constexpr Index tile = 32;  // columns and rows that stay in the cache
@@ -291,11 +30,8 @@ double* DenseFactor::matrix(Index n) {
   n_ = n;
   const auto size = static_cast<std::size_t>(n * n);
   if (a_.size() < size) a_.resize(size);
-  if (n > leaf) {  // whole tiles, as far as the blocks may reach
-    right_ = std::min(depth, n) * std::min(band, n + tile_rows);
-    const Index room = right_ + std::min(depth, n) * std::min(width, n + tile_columns);
-    if (static_cast<Index>(packed_.size()) < room) packed_.resize(static_cast<std::size_t>(room));
-  }
+  const auto room = static_cast<std::size_t>(kernels::packing_room(n));
+  if (packed_.size() < room) packed_.resize(room);
   if (static_cast<Index>(pivots_.size()) < n) pivots_.resize(static_cast<std::size_t>(n));
   return a_.data();
 }
@@ -304,16 +40,16 @@ bool DenseFactor::cholesky() {
   double largest = 0;
   for (Index i = 0; i < n_; ++i) largest = std::max(largest, std::abs(a_[i * (n_ + 1)]));
   symmetric_ = true;
-  return cholesky_block(n_, {a_.data(), n_}, singular_pivot * largest,
-                        {packed_.data(), packed_.data() + right_});
+  return kernels::cholesky(n_, {a_.data(), n_}, singular_pivot * largest,
+                           kernels::packing(packed_.data(), n_));
 }
 
 bool DenseFactor::lu(double singular) {
   double largest = 0;
   for (Index i = 0; i < n_ * n_; ++i) largest = std::max(largest, std::abs(a_[i]));
   symmetric_ = false;
-  return lu_block(n_, n_, {a_.data(), n_}, singular * largest, pivots_.data(),
-                  {packed_.data(), packed_.data() + right_});
+  return kernels::lu(n_, n_, n_, {a_.data(), n_}, singular * largest, pivots_.data(),
+                     kernels::packing(packed_.data(), n_));
 }
 
 void DenseFactor::solve(double* x) const {
@@ -321,7 +57,7 @@ void DenseFactor::solve(double* x) const {
   if (symmetric_) {
     for (Index j = 0; j < n_; ++j) {
       x[j] /= a[j * n_ + j];
-      multiple(n_ - j - 1, x[j], a + j * n_ + j + 1, x + j + 1);
+      kernels::subtract_multiple(n_ - j - 1, x[j], a + j * n_ + j + 1, x + j + 1);
     }
     for (Index j = n_ - 1; j >= 0; --j) {
       const Index below = n_ - j - 1;
@@ -332,10 +68,11 @@ void DenseFactor::solve(double* x) const {
     return;
   }
   for (Index k = 0; k < n_; ++k) std::swap(x[k], x[pivots_[k]]);
-  for (Index j = 0; j < n_; ++j) multiple(n_ - j - 1, x[j], a + j * n_ + j + 1, x + j + 1);
+  for (Index j = 0; j < n_; ++j)
+    kernels::subtract_multiple(n_ - j - 1, x[j], a + j * n_ + j + 1, x + j + 1);
   for (Index j = n_ - 1; j >= 0; --j) {
     x[j] /= a[j * n_ + j];
-    multiple(j, x[j], a + j * n_, x);
+    kernels::subtract_multiple(j, x[j], a + j * n_, x);
   }
 }
 

@@ -27,7 +27,7 @@ class DenseFactor {
   void solve(double* x) const;
 
  private:
-  Index n_ = 0, right_ = 0;  // right_: where the right factor of a product is packed
+  Index n_ = 0;
   bool symmetric_ = false;
   std::vector<double> a_, packed_;
   std::vector<Index> pivots_;
@@ -35,8 +35,5 @@ class DenseFactor {
 
 /// |a_ij − a_ji| ≤ 1e-12 max|a| for the n × n matrix a.
 [[nodiscard]] bool symmetric_by_columns(Index n, const double* a);
-
-/// y ← y − factor x with vector instructions, the inner loop of a pivot on a dense tableau.
-void subtract_multiple(Index n, double factor, const double* x, double* y);
 
 }  // namespace saltus

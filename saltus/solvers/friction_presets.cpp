@@ -101,6 +101,17 @@ const std::array presets{
            }},
     Preset{"NSN-XSW",
            [] { return FrictionAlgorithm(NonsmoothNewton{.equation = XuewenSohWanji{}}); }},
+    Preset{"NSN-PKL",
+           [] { return FrictionAlgorithm(NonsmoothNewton{.equation = SlidingAngle{}}); }},
+    Preset{"NSN-PKL-GP",
+           [] {
+             return FrictionAlgorithm(
+                 NonsmoothNewton{.equation = SlidingAngle{}, .line_search = GoldsteinPrice{}});
+           }},
+    Preset{"NSN-REGULARISED",
+           [] { return FrictionAlgorithm(NonsmoothNewton{.equation = RegularisedCoulomb{}}); }},
+    Preset{"NSN-AC-ADAPTIVE",
+           [] { return FrictionAlgorithm(NonsmoothNewton{.rho = AdaptiveRho{}}); }},
     Preset{"NSN-AC-HYBRID",
            [] { return FrictionAlgorithm(NonsmoothNewton{.start_projections = 100}); }},
     Preset{"NSGS-AC", [] { return FrictionAlgorithm(Nsgs{.local = LocalNonsmoothNewton{}}); }},

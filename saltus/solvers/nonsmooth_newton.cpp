@@ -1,9 +1,9 @@
 #include "saltus/solvers/nonsmooth_newton.hpp"
 
 #include "saltus/base/overloaded.hpp"
-#include "saltus/problems/c_functions.hpp"
 #include "saltus/solvers/fixed_point_projection.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -68,6 +68,27 @@ class System {
     return w_.factor.solve(d);
   }
 
+  /// AdaptiveRho: ρ from the step between two points; the merit changes with it.
+  void adapt(const BlockPoint& before, const BlockPoint& after) {
+    const auto* rule = std::get_if<AdaptiveRho>(&options_.rho);
+    if (rule == nullptr) return;
+    const auto update = [&](double& rho, double first, double dr, double du) {
+      if (!(dr > 0) || !(du > 0)) return;
+      rho = std::clamp(std::sqrt(rho * dr / du), first / rule->range, first * rule->range);
+    };
+    for (Index b = 0; b < problem_.W.block_rows(); ++b) {
+      if (row_by_row(problem_.K[b])) continue;
+      const Index first = problem_.W.row_offset(b), t = problem_.W.row_size(b) - 1;
+      const auto change = [&](const Vector& from, const Vector& to, Index at, Index size) {
+        return (to.segment(at, size) - from.segment(at, size)).norm();
+      };
+      update(w_.rho_n[b], first_n_[b], change(before.z, after.z, first, 1),
+             change(before.u, after.u, first, 1));
+      update(w_.rho_t[b], first_t_[b], change(before.z, after.z, first + 1, t),
+             change(before.u, after.u, first + 1, t));
+    }
+  }
+
  private:
   /// Where the Clarke blocks of each block start: size² numbers for a cone, size for scalar rows.
   std::vector<Index>& offsets() {
@@ -109,6 +130,7 @@ class System {
                           [&](const NormRho&) { all(inverse(infinity_norm(W))); },
                           [&](const SpectralRho&) { spectral(); },
                           [&](const PerContactRho& rule) { each(rule.conservative); },
+                          [&](const AdaptiveRho&) { each(false); },
                           [&](const DefaultRho&) {
                             if (std::holds_alternative<NaturalMap>(options_.equation))
                               spectral();
@@ -116,6 +138,9 @@ class System {
                               each(false);
                           }},
                options_.rho);
+    if (!std::holds_alternative<AdaptiveRho>(options_.rho)) return;
+    first_n_ = w_.rho_n;
+    first_t_ = w_.rho_t;
   }
 
   void functions(const BlockPoint& point, bool slopes) {
@@ -138,28 +163,13 @@ class System {
   void scalar_rows(Index b, Index n, const double* u, const double* r, double* G, double* by_u,
                    double* by_r) {
     const BlockSparse& W = problem_.W;
-    double lower = -inf, upper = inf;
-    if (std::holds_alternative<NonNegative>(problem_.K[b])) lower = 0;
-    if (const auto* interval = std::get_if<Interval>(&problem_.K[b])) {
-      lower = interval->lower;
-      upper = interval->upper;
-    }
-    const bool smooth = std::holds_alternative<ConeFischerBurmeister>(options_.equation) &&
-                        lower == 0 && upper == inf;
     for (Index i = 0; i < n; ++i) {
-      if (smooth) {
-        const CSlope slope = FischerBurmeister{}.slope(u[i], r[i], 1, 1);
-        G[i] = FischerBurmeister{}.value(u[i], r[i]);
-        by_u[i] = slope.by_w;
-        by_r[i] = slope.by_z;
-        continue;
-      }
       const double own = W.diagonal(b) < 0 ? 0.0 : W.value(W.diagonal(b))[i * n + i];
-      const double rho = common_ || !(own > 0) ? w_.rho_n[b] : 1 / own, x = r[i] - rho * u[i];
-      const bool inside = x >= lower && x <= upper;
-      G[i] = inside ? rho * u[i] : r[i] - (x < lower ? lower : upper);
-      by_u[i] = inside ? rho : 0;
-      by_r[i] = inside ? 0 : 1;
+      const double rho = common_ || !(own > 0) ? w_.rho_n[b] : 1 / own;
+      const RowFunction row = row_function(options_.equation, problem_.K[b], u[i], r[i], rho);
+      G[i] = row.G;
+      by_u[i] = row.by_u;
+      by_r[i] = row.by_r;
     }
   }
 
@@ -198,7 +208,8 @@ class System {
   FrictionWorkspace& w_;
   BlockSparse& matrix_;
   std::vector<Index> offsets_;
-  bool common_ = false;  // one ρ for all rows
+  std::vector<double> first_n_, first_t_;  // ρ of the first step
+  bool common_ = false;                    // one ρ for all rows
 };
 
 void start(const BlockForm& problem, VectorRef r, const NonsmoothNewton& options, Workspace& work) {
@@ -248,6 +259,14 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const NonsmoothNewton& 
       break;
     }
     std::swap(w.newton, w.candidate);
+    if (std::holds_alternative<AdaptiveRho>(options.rho)) {
+      system.adapt(w.candidate, w.newton);
+      merit = system.evaluate_merit(w.newton);
+    }
+    if (std::sqrt(2 * merit) <= 1e-6 * limit && residual(problem, w.newton.z) > limit) {
+      outcome.status = SolveStatus::stalled;  // a zero of another law
+      break;
+    }
   }
   r = w.newton.z;
   return judge(outcome, residual(problem, r), limit, clock);

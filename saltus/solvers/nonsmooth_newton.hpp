@@ -48,16 +48,34 @@ struct PerContactRho {
   }
 };
 
-using RhoRule = std::variant<DefaultRho, FixedRho, NormRho, SpectralRho, PerContactRho>;
+/// PerContactRho at first, then adapted in the loop (FS:FS-58f): after each step
+/// ρ ← (ρ ρ_s)^½ with the secant ρ_s = ‖Δr‖/‖Δu‖ of the normal and of the tangential parts of the
+/// contact, kept within a factor `range` of the first.
+struct AdaptiveRho {
+  static constexpr std::string_view name = "AdaptiveRho";
+  double range = 100;  ///< ρ/ρ₀ stays in [1/range, range]; nominal 10 to 1000
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"range", "largest factor of change", Range{1, inf, false}}, s.range);
+  }
+};
+
+using RhoRule =
+    std::variant<DefaultRho, FixedRho, NormRho, SpectralRho, PerContactRho, AdaptiveRho>;
 
 /// Nonsmooth Newton method for contact with friction (FS:B.3, S:FC-18, S:B12), and any other sets:
 /// G(r) = 0 with the equations of contact_equations.hpp per contact, u = W r + q eliminated,
 ///
 ///     (∂G/∂r + ∂G/∂u W) d = −G,    r ← r + t d,    t by `line_search`.                     (1)
 ///
-/// Rows of scalar sets take r − P(r − ρu), or the function of Fischer and Burmeister with
-/// ConeFischerBurmeister. `start_projections` steps of the extragradient method come first (100:
-/// NSN-AC-HYBRID, FS:FS-56).
+/// or, on the global form, both v and r as unknowns (S:FC-19a),
+///
+///     [M  −H; ∂G/∂u Hᵀ  ∂G/∂r] (dv, dr) = −(M v − H r − f, G),                             (2)
+///
+/// which keeps the sparsity of M and H where W would fill (W of the rules for ρ is then taken with
+/// the diagonal of M; no AdaptiveRho). Rows of scalar sets take r − P(r − ρu), or the function of
+/// Fischer and Burmeister with ConeFischerBurmeister. `start_projections` steps of the
+/// extragradient method come first (100: NSN-AC-HYBRID, FS:FS-56).
 ///
 /// Names of the literature: NSN-NM, NSN-AC, NSN-JM, NSN-FB by the equation, -GP and -A by the line
 /// search (FS:FS-50b, FS:FS-50c, FS:FS-52, FS:FS-53, FS:FS-54b, FS:FS-54c, FS:FS-55b, FS:FS-55c).
@@ -65,7 +83,8 @@ using RhoRule = std::variant<DefaultRho, FixedRho, NormRho, SpectralRho, PerCont
 /// rank is needed for that: deformable bodies. For rigid bodies with more contact rows than degrees
 /// of freedom (1) is soon singular (FS:V10) and the method stops with `numerical_error`, never with
 /// a wrong answer; FrictionProximalPoint around it helps. Cost per iteration: one sparse LU with
-/// the pattern of W. Stops when residual(problem, r) ≤ tolerance · max(1, ‖q‖∞). [Alart & Curnier
+/// the pattern of W, or of (2). Stops when residual(problem, r) ≤ tolerance · max(1, ‖q‖∞); a zero
+/// of G that is no solution (another law, FS:FS-106c) is `stalled`. [Alart & Curnier
 /// 1991] [Christensen & Pang 1998] [Acary, Brémond & Huber 2018]
 struct NonsmoothNewton {
   static constexpr std::string_view name = "NonsmoothNewton";
@@ -94,5 +113,10 @@ struct NonsmoothNewton {
                                 Workspace&);
 [[nodiscard]] SolveReport solve(const FrictionContact& problem, VectorRef r, const NonsmoothNewton&,
                                 Workspace&);
+/// By (2). Incoming r is the initial guess, v is computed from it.
+[[nodiscard]] SolveReport solve(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
+                                const NonsmoothNewton&, Workspace&);
+[[nodiscard]] SolveReport solve(const GlobalFrictionContact& problem, VectorRef v, VectorRef r,
+                                const NonsmoothNewton&, Workspace&);
 
 }  // namespace saltus

@@ -67,7 +67,7 @@ class ProximalNewton {
   void evaluate(const Vector& v) {
     s_.right_transposed(v, u_);
     u_ += s_.w();
-    for (Index c = 0; c < n_; ++c) {
+    s_.team().for_range(n_, [&](Index c) {
       const double* u = &u_[3 * c];
       double* z = &z_[3 * c];
       for (Index k = 0; k < 3; ++k) z[k] = y_[3 * c + k] - rho_ * u[k];
@@ -76,7 +76,7 @@ class ProximalNewton {
         std::copy(z, z + 3, &p_[3 * c]);
       else
         lorentz::project(z, &p_[3 * c]);
-    }
+    });
     s_.left(p_, phi_);
     phi_ = -phi_ - s_.f();
     phi_.noalias() += s_.M() * v;
@@ -84,7 +84,7 @@ class ProximalNewton {
 
   /// K(ρ P_L' G_θ)
   bool factorise(double theta) {
-    for (Index c = 0; c < n_; ++c) {
+    s_.team().for_range(n_, [&](Index c) {
       double* A = &A_[9 * c];
       if (free(c)) {
         std::fill(A, A + 9, 0.0);
@@ -94,7 +94,7 @@ class ProximalNewton {
       }
       for (int k = 0; k < 9; ++k) A[k] *= rho_;
       if (slips(c)) lorentz::times_shift(A, &u_[3 * c], theta);
-    }
+    });
     return s_.factorise(A_);
   }
 
@@ -187,12 +187,12 @@ class ProximalNewton {
       b_.noalias() -= s_.M() * v_;
       s_.solve(b_, ddv_);
       s_.right_transposed(ddv_, hd_);
-      for (Index c = 0; c < n_; ++c) {
+      s_.team().for_range(n_, [&](Index c) {
         double t[3];
         lorentz::multiply(&A_[9 * c], &hd_[3 * c], t);
         for (Index k = 0; k < 3; ++k) y_trial_[3 * c + k] = y_next_[3 * c + k] - t[k];
         if (!free(c)) lorentz::project(&y_trial_[3 * c], &y_trial_[3 * c]);
-      }
+      });
       const double next = s_.error(y_trial_);
       if (!(next < e)) break;
       y_next_ = y_trial_;

@@ -1,100 +1,247 @@
 #include "saltus/solvers/sparse_lu.hpp"
 
-#include <umfpack.h>
-
 #include <algorithm>
-#include <array>
+#include <atomic>
+#include <numeric>
 
 namespace saltus {
 
 namespace {
 
-constexpr Index dense_rows = 60;
-constexpr double dense_share = 0.3;
-constexpr double pivot_tolerance = 1e-3;  // of a diagonal pivot
+constexpr Index one_front = 60;          // rows of a matrix that is not worth a tree
+constexpr double one_front_share = 0.3;  // or so full
+constexpr Index panel = 64, tile = 192, strip = 512;
+constexpr Index large = 192;  // rows of a front that is shared out among threads
+constexpr double subtree_share = 1.0 / 16;
 
 }  // namespace
 
-struct SparseLu::Umfpack {
-  Umfpack() {
-    umfpack_di_defaults(control.data());
-    control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;
-    control[UMFPACK_SYM_PIVOT_TOLERANCE] = pivot_tolerance;
-    control[UMFPACK_IRSTEP] = 0;  // the callers refine
-    control[UMFPACK_SCALE] = UMFPACK_SCALE_NONE;
+void SparseLu::analyse(const std::vector<int>& column_begin, const std::vector<int>& row) {
+  n_ = static_cast<Index>(column_begin.size()) - 1;
+  const auto size = static_cast<double>(n_);
+  if (n_ <= one_front || static_cast<double>(row.size()) > one_front_share * size * size) {
+    tree_ = single_front(n_);
+  } else {
+    tree_ = front_tree(column_begin, row);
   }
-  ~Umfpack() {
-    free_numeric();
-    if (symbolic != nullptr) umfpack_di_free_symbolic(&symbolic);
-  }
-  Umfpack(const Umfpack&) = delete;
-  Umfpack& operator=(const Umfpack&) = delete;
-  void free_numeric() {
-    if (numeric != nullptr) umfpack_di_free_numeric(&numeric);
-    numeric = nullptr;
-  }
-  void* symbolic = nullptr;
-  void* numeric = nullptr;
-  std::array<double, UMFPACK_CONTROL> control;
-  std::array<double, UMFPACK_INFO> info;
-  std::vector<int> integers;
-  std::vector<double> doubles;
-};
-
-SparseLu::SparseLu() = default;
-SparseLu::~SparseLu() = default;
-SparseLu::SparseLu(SparseLu&&) noexcept = default;
-SparseLu& SparseLu::operator=(SparseLu&&) noexcept = default;
-
-void SparseLu::analyse(std::vector<int> column_begin, std::vector<int> row) {
-  begin_ = std::move(column_begin);
-  row_ = std::move(row);
-  n_ = static_cast<Index>(begin_.size()) - 1;
-  const auto size = static_cast<double>(n_), entries = static_cast<double>(row_.size());
-  dense_ = n_ <= dense_rows || entries > dense_share * size * size;
-  umfpack_.reset();
-  if (dense_) {
-    matrix_.setZero(n_, n_);
-    flops_ = 2.0 / 3 * size * size * size;
-    return;
-  }
-  values_.assign(row_.size(), 1.0);
-  umfpack_ = std::make_unique<Umfpack>();
-  const int n = static_cast<int>(n_);
-  umfpack_di_symbolic(n, n, begin_.data(), row_.data(), nullptr, &umfpack_->symbolic,
-                      umfpack_->control.data(), umfpack_->info.data());
-  flops_ = umfpack_->info[UMFPACK_FLOPS_ESTIMATE];
-  umfpack_->integers.resize(begin_.size());
-  umfpack_->doubles.resize(5 * begin_.size());
+  values_.assign(static_cast<std::size_t>(tree_.storage), 0.0);
+  local_.assign(tree_.row.size(), 0.0);
+  pivots_.assign(static_cast<std::size_t>(n_), 0);
+  share_out();
 }
 
-Index SparseLu::position(int row, int column) const {
-  if (dense_) return column * n_ + row;
-  const auto first = row_.begin() + begin_[column], last = row_.begin() + begin_[column + 1];
-  return std::lower_bound(first, last, row) - row_.begin();
+/// Largest subtrees of at most a sixteenth of the work; the same whatever the number of threads.
+void SparseLu::share_out() {
+  const auto count = static_cast<Index>(tree_.fronts.size());
+  std::vector<double> work(tree_.fronts.size());
+  std::vector<Index> begin(tree_.fronts.size());  // the first front of each subtree
+  for (Index f = 0; f < count; ++f) {
+    work[f] = tree_.fronts[f].flops;
+    begin[f] = f;
+    for (int c = tree_.child_begin[f]; c < tree_.child_begin[f + 1]; ++c) {
+      work[f] += work[tree_.child[c]];
+      begin[f] = std::min(begin[f], begin[tree_.child[c]]);
+    }
+  }
+  const double limit = subtree_share * tree_.flops;
+  subtrees_.clear();
+  top_.clear();
+  for (Index f = 0; f < count; ++f) {
+    const Index parent = tree_.fronts[f].parent;
+    if (work[f] > limit)
+      top_.push_back(f);
+    else if (parent < 0 || work[parent] > limit)
+      subtrees_.push_back({begin[f], f + 1, work[f]});
+  }
+  std::stable_sort(subtrees_.begin(), subtrees_.end(),
+                   [](const Subtree& a, const Subtree& b) { return a.flops > b.flops; });
 }
 
-bool SparseLu::factorise() {
-  if (dense_) {
-    lu_.compute(matrix_);
-    return (lu_.matrixLU().diagonal().array() != 0).all();
-  }
-  umfpack_->free_numeric();
-  return umfpack_->symbolic != nullptr &&
-         umfpack_di_numeric(begin_.data(), row_.data(), values_.data(), umfpack_->symbolic,
-                            &umfpack_->numeric, umfpack_->control.data(),
-                            umfpack_->info.data()) == UMFPACK_OK;
+void SparseLu::reserve(const ThreadTeam& team) {
+  const auto room = static_cast<std::size_t>(kernels::packing_room(tree_.largest) * team.size());
+  if (packed_.size() < room) packed_.resize(room);
 }
 
-void SparseLu::solve(const Vector& b, Vector& x) {
-  if (dense_) {
-    x = lu_.solve(b);
-    return;
+kernels::Packing SparseLu::packing(int thread) {
+  return kernels::packing(packed_.data() + thread * kernels::packing_room(tree_.largest),
+                          tree_.largest);
+}
+
+/// Adds columns begin…end−1 of what is left of the child to the parent.
+void SparseLu::assemble(const Front& parent, const Front& child, Index begin, Index end) {
+  const int* place = &tree_.place[child.row_begin];
+  const Index s = child.columns, m = child.rows;
+  for (Index j = begin; j < end; ++j) {
+    const double* from = block(child).column(j);
+    double* to = block(parent).column(place[j]);
+    for (Index i = s; i < m; ++i) to[place[i]] += from[i];
   }
+}
+
+/// Moves U₁₂ to the front of its columns, without gaps: what was left there is used up.
+void SparseLu::compress(const Front& front) {
+  const Index s = front.columns, m = front.rows;
+  double* first = block(front).column(s);
+  for (Index j = 1; j < m - s; ++j) std::copy(first + j * m, first + j * m + s, first + j * s);
+}
+
+bool SparseLu::eliminate(Index f, int thread) {
+  const Front& front = tree_.fronts[f];
+  const Index s = front.columns, m = front.rows;
+  for (int c = tree_.child_begin[f]; c < tree_.child_begin[f + 1]; ++c) {
+    const Front& child = tree_.fronts[tree_.child[c]];
+    assemble(front, child, child.columns, child.rows);
+    compress(child);
+  }
+  const kernels::Block F = block(front);
+  const kernels::Packing packed = packing(thread);
+  Index* pivots = &pivots_[front.first];
+  if (!kernels::lu(m, s, s, F, 0, pivots, packed)) return false;
+  if (m == s) return true;
+  kernels::exchange_rows(m - s, F.at(0, s), 0, s, pivots);
+  kernels::divide_unit_lower(s, m - s, F, F.at(0, s), packed);
+  kernels::subtract_product(m - s, m - s, s, F.at(s, 0), F.at(0, s), false, F.at(s, s), packed);
+  return true;
+}
+
+bool SparseLu::eliminate_large(Index f, ThreadTeam& team) {
+  const Front& front = tree_.fronts[f];
+  const Index s = front.columns, m = front.rows;
+  for (int c = tree_.child_begin[f]; c < tree_.child_begin[f + 1]; ++c) {
+    const Front& child = tree_.fronts[tree_.child[c]];
+    const Index width = child.rows - child.columns, parts = (width + panel - 1) / panel;
+    team.for_each(parts, [&](Index i, int) {
+      const Index begin = child.columns + i * panel;
+      assemble(front, child, begin, std::min(begin + panel, child.rows));
+    });
+    compress(child);
+  }
+  const kernels::Block F = block(front);
+  Index* pivots = &pivots_[front.first];
+  for (Index k = 0; k < s; k += panel) {
+    const Index p = std::min(panel, s - k), next = k + p;
+    if (!kernels::lu(m - k, s - k, p, F.at(k, k), 0, pivots + k, packing(0))) return false;
+    kernels::exchange_rows(k, F.at(k, 0), 0, p, pivots + k);
+    team.for_each((m - next + tile - 1) / tile, [&](Index i, int thread) {
+      const Index j = next + i * tile, width = std::min(tile, m - j);
+      kernels::exchange_rows(width, F.at(k, j), 0, p, pivots + k);
+      kernels::divide_unit_lower(p, width, F.at(k, k), F.at(k, j), packing(thread));
+      kernels::subtract_product(m - next, width, p, F.at(next, k), F.at(k, j), false, F.at(next, j),
+                                packing(thread));
+    });
+    for (Index i = k; i < next; ++i) pivots[i] += k;
+  }
+  return true;
+}
+
+bool SparseLu::factorise(ThreadTeam& team) {
+  reserve(team);
+  std::atomic<bool> regular = true;
+  team.for_each(static_cast<Index>(subtrees_.size()), [&](Index i, int thread) {
+    for (Index f = subtrees_[i].begin; f < subtrees_[i].end && regular; ++f)
+      if (!eliminate(f, thread)) regular = false;
+  });
+  for (const Index f : top_) {
+    if (!regular) break;
+    regular = tree_.fronts[f].rows < large ? eliminate(f, 0) : eliminate_large(f, team);
+  }
+  return regular;
+}
+
+/// The right-hand side of a front: its own rows and what the children leave.
+void SparseLu::gather(const Front& front, Index f, const Vector& x) {
+  double* z = &local_[front.row_begin];
+  std::copy(&x[front.first], &x[front.first] + front.columns, z);
+  std::fill(z + front.columns, z + front.rows, 0.0);
+  for (int c = tree_.child_begin[f]; c < tree_.child_begin[f + 1]; ++c) {
+    const Front& child = tree_.fronts[tree_.child[c]];
+    const int* place = &tree_.place[child.row_begin];
+    const double* from = &local_[child.row_begin];
+    for (Index i = child.columns; i < child.rows; ++i) z[place[i]] += from[i];
+  }
+  for (Index k = 0; k < front.columns; ++k) std::swap(z[k], z[pivots_[front.first + k]]);
+}
+
+void SparseLu::forward(Index f, Vector& x) {
+  const Front& front = tree_.fronts[f];
+  const Index s = front.columns, m = front.rows;
+  gather(front, f, x);
+  double* z = &local_[front.row_begin];
+  const kernels::Block F = block(front);
+  for (Index k = 0; k < s; ++k)
+    kernels::subtract_multiple(s - k - 1, z[k], F.column(k) + k + 1, z + k + 1);
+  kernels::subtract_product(m - s, s, F.data + s, m, z, z + s);
+  std::copy(z, z + s, &x[front.first]);
+}
+
+void SparseLu::backward(Index f, Vector& x) {
+  const Front& front = tree_.fronts[f];
+  const Index s = front.columns, m = front.rows;
+  double *z = &local_[front.row_begin], *own = &x[front.first];
+  const kernels::Block F = block(front);
+  for (Index i = s; i < m; ++i) z[i] = x[tree_.row[front.row_begin + i]];
+  kernels::subtract_product(s, m - s, F.column(s), s, z + s, own);
+  for (Index k = s - 1; k >= 0; --k) {
+    own[k] /= F.column(k)[k];
+    kernels::subtract_multiple(k, own[k], F.column(k), own);
+  }
+}
+
+void SparseLu::forward_large(Index f, Vector& x, ThreadTeam& team) {
+  const Front& front = tree_.fronts[f];
+  const Index s = front.columns, m = front.rows;
+  gather(front, f, x);
+  double* z = &local_[front.row_begin];
+  const kernels::Block F = block(front);
+  for (Index k = 0; k < s; k += strip) {
+    const Index end = std::min(k + strip, s);
+    for (Index j = k; j < end; ++j)
+      kernels::subtract_multiple(end - j - 1, z[j], F.column(j) + j + 1, z + j + 1);
+    team.for_each((m - end + strip - 1) / strip, [&](Index i, int) {
+      const Index r = end + i * strip;
+      kernels::subtract_product(std::min(strip, m - r), end - k, F.at(r, k).data, m, z + k, z + r);
+    });
+  }
+  std::copy(z, z + s, &x[front.first]);
+}
+
+void SparseLu::backward_large(Index f, Vector& x, ThreadTeam& team) {
+  const Front& front = tree_.fronts[f];
+  const Index s = front.columns, m = front.rows;
+  double *z = &local_[front.row_begin], *own = &x[front.first];
+  const kernels::Block F = block(front);
+  for (Index i = s; i < m; ++i) z[i] = x[tree_.row[front.row_begin + i]];
+  team.for_each((s + strip - 1) / strip, [&](Index i, int) {
+    const Index r = i * strip;
+    kernels::subtract_product(std::min(strip, s - r), m - s, F.column(s) + r, s, z + s, own + r);
+  });
+  for (Index end = s; end > 0;) {
+    const Index k = (end - 1) / strip * strip;
+    for (Index j = end - 1; j >= k; --j) {
+      own[j] /= F.column(j)[j];
+      kernels::subtract_multiple(j - k, own[j], F.column(j) + k, own + k);
+    }
+    team.for_each(k / strip, [&](Index i, int) {
+      const Index r = i * strip;
+      kernels::subtract_product(strip, end - k, F.at(r, k).data, m, own + k, own + r);
+    });
+    end = k;
+  }
+}
+
+void SparseLu::solve(const Vector& b, Vector& x, ThreadTeam& team) {
+  permuted_.resize(n_);
+  for (Index i = 0; i < n_; ++i) permuted_[tree_.position[i]] = b[i];
+  team.for_each(static_cast<Index>(subtrees_.size()), [&](Index i, int) {
+    for (Index f = subtrees_[i].begin; f < subtrees_[i].end; ++f) forward(f, permuted_);
+  });
+  for (const Index f : top_) forward_large(f, permuted_, team);
+  for (auto f = top_.rbegin(); f != top_.rend(); ++f) backward_large(*f, permuted_, team);
+  team.for_each(static_cast<Index>(subtrees_.size()), [&](Index i, int) {
+    for (Index f = subtrees_[i].end - 1; f >= subtrees_[i].begin; --f) backward(f, permuted_);
+  });
   x.resize(n_);
-  umfpack_di_wsolve(UMFPACK_A, begin_.data(), row_.data(), values_.data(), x.data(), b.data(),
-                    umfpack_->numeric, umfpack_->control.data(), umfpack_->info.data(),
-                    umfpack_->integers.data(), umfpack_->doubles.data());
+  for (Index i = 0; i < n_; ++i) x[i] = permuted_[tree_.position[i]];
 }
 
 }  // namespace saltus

@@ -1,52 +1,66 @@
 #pragma once
 
-#include "saltus/algebra/types.hpp"
+#include "saltus/solvers/dense_kernels.hpp"
+#include "saltus/solvers/front_tree.hpp"
+#include "saltus/solvers/thread_team.hpp"
 
-#include <Eigen/LU>
-
-#include <memory>
 #include <vector>
 
 namespace saltus {
 
 /// LU factorisation of a matrix whose pattern stays while its values change, with a nearly
-/// symmetric pattern and any values: multifrontal (UMFPACK) with a symmetric ordering that prefers
-/// diagonal pivots, analysed once [Davis 2004]. Up to 60 rows, or 30 % full: dense with partial
-/// pivoting. (FS:FS-117)
+/// symmetric pattern and any values: multifrontal [Duff, Reid 1983], analysed once (FS:FS-117).
+/// Rows are exchanged among the pivots of a front only, so that the pattern never changes: the
+/// callers refine. Half full or small matrices are one front, hence partial pivoting. Fronts of
+/// separate subtrees, and tiles of large fronts, are shared out among the threads; every number is
+/// computed by the same operations in the same order whatever their count. Nothing is allocated
+/// after the analysis.
 class SparseLu {
  public:
-  SparseLu();
-  ~SparseLu();
-  SparseLu(SparseLu&&) noexcept;
-  SparseLu& operator=(SparseLu&&) noexcept;
-
-  /// Takes the pattern, by columns with ascending rows, and analyses it.
-  void analyse(std::vector<int> column_begin, std::vector<int> row);
+  /// Takes the pattern, by columns, and analyses it.
+  void analyse(const std::vector<int>& column_begin, const std::vector<int>& row);
   /// Where entry (row, column) of the pattern sits in values().
-  [[nodiscard]] Index position(int row, int column) const;
-  /// The values to factorise, `size()` of them.
-  [[nodiscard]] double* values() { return dense_ ? matrix_.data() : values_.data(); }
-  [[nodiscard]] Index size() const {
-    return dense_ ? matrix_.size() : static_cast<Index>(values_.size());
-  }
+  [[nodiscard]] Index position(int row, int column) const { return tree_.entry(row, column); }
+  /// The values to factorise, `size()` of them, zero where the pattern has nothing. factorise()
+  /// overwrites them.
+  [[nodiscard]] double* values() { return values_.data(); }
+  [[nodiscard]] Index size() const { return static_cast<Index>(values_.size()); }
   /// False if the matrix is singular.
-  [[nodiscard]] bool factorise();
+  [[nodiscard]] bool factorise(ThreadTeam& team);
   /// x = A⁻¹ b; b and x are different vectors.
-  void solve(const Vector& b, Vector& x);
-  /// Operations of a factorisation, as estimated by the analysis.
-  [[nodiscard]] double flops() const { return flops_; }
+  void solve(const Vector& b, Vector& x, ThreadTeam& team);
+  /// Operations of a factorisation.
+  [[nodiscard]] double flops() const { return tree_.flops; }
 
  private:
-  struct Umfpack;
+  [[nodiscard]] kernels::Block block(const Front& front) {
+    return {values_.data() + front.value_begin, front.rows};
+  }
+  [[nodiscard]] kernels::Packing packing(int thread);
+  void reserve(const ThreadTeam& team);
+  void share_out();
+  void assemble(const Front& parent, const Front& child, Index begin, Index end);
+  void compress(const Front& front);
+  [[nodiscard]] bool eliminate(Index f, int thread);
+  [[nodiscard]] bool eliminate_large(Index f, ThreadTeam& team);
+  void forward(Index f, Vector& x);
+  void backward(Index f, Vector& x);
+  void forward_large(Index f, Vector& x, ThreadTeam& team);
+  void backward_large(Index f, Vector& x, ThreadTeam& team);
+  void gather(const Front& front, Index f, const Vector& x);
 
-  bool dense_ = true;
   Index n_ = 0;
-  double flops_ = 0;
-  Matrix matrix_;
-  Eigen::PartialPivLU<Matrix> lu_;
-  std::vector<int> begin_, row_;
-  std::vector<double> values_;
-  std::unique_ptr<Umfpack> umfpack_;
+  FrontTree tree_;
+  std::vector<double> values_, local_, packed_;
+  std::vector<Index> pivots_;
+  // Subtrees that are done by one thread each, largest first, then the fronts above them.
+  struct Subtree {
+    Index begin, end;
+    double flops;
+  };
+  std::vector<Subtree> subtrees_;
+  std::vector<Index> top_;
+  Vector permuted_;
 };
 
 }  // namespace saltus

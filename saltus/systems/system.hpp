@@ -35,6 +35,12 @@ concept FirstOrderSystem = requires(const T& s, const StateView& x, VectorRef f)
 ///     differences); a pool of n independent bodies has `bodies()` and mass, stiffness and damping
 ///     per body, `mass(x, body, M)`: its operators are block diagonal, one dispatch serves them
 ///     all.
+///     Positions that are no vector (rotations): `positions()` entries of q, equally many for each
+///     body (default: dof()), `move(q, d, moved)` writes q ⊕ d for a displacement d in the space of
+///     v (default: q + d), `check_positions(q)` throws Error on a q that is none. Such a system
+///     gives its stiffness and damping itself.
+///     `impulse(x, h, P)`: percussion over [t, t + h] of forces that the system integrates by a
+///     rule of its own from x at time t, gyroscopic ones for instance (default: none).
 ///   first order: `jacobian(x, A)` A = ∂f/∂x (default: central differences), `matrix(x, E)`
 ///     (default: identity).
 ///   both: `time_invariant` (a member, usually static constexpr) = true promises that M, C, K (or
@@ -60,6 +66,11 @@ class System {
   /// Number of diagonal blocks of the mass matrix (1 unless the system is a pool).
   [[nodiscard]] Index bodies() const { return self_->bodies(); }
   [[nodiscard]] Index body_size() const { return size() / bodies(); }
+  /// Entries of q, of all bodies and of one; 0 for a first-order system.
+  [[nodiscard]] Index positions() const { return self_->positions(); }
+  [[nodiscard]] Index body_positions() const { return positions() / bodies(); }
+  /// q is a vector like v: q ⊕ d = q + d.
+  [[nodiscard]] bool flat() const { return self_->flat(); }
   [[nodiscard]] bool time_invariant() const { return self_->time_invariant(); }
 
   void mass(const StateView& x, Index body, MatrixRef M) const { self_->mass(x, body, M); }
@@ -68,6 +79,13 @@ class System {
   void stiffness(const StateView& x, Index body, MatrixRef K) const {
     self_->stiffness(x, body, K);
   }
+  /// moved = q ⊕ d
+  void move(VectorView q, VectorView d, VectorRef moved) const { self_->move(q, d, moved); }
+  /// Throws Error on positions that are none (a quaternion of norm 0).
+  void check_positions(VectorView q) const { self_->check_positions(q); }
+  /// P = percussion over [t, t + h] of the forces that the system integrates itself; false: none,
+  /// P is untouched.
+  bool impulse(const StateView& x, double h, VectorRef P) const { return self_->impulse(x, h, P); }
 
  private:
   struct Interface {
@@ -80,6 +98,11 @@ class System {
     virtual void force(const StateView&, VectorRef) const = 0;
     virtual void damping(const StateView&, Index, MatrixRef) const = 0;
     virtual void stiffness(const StateView&, Index, MatrixRef) const = 0;
+    [[nodiscard]] virtual Index positions() const = 0;
+    [[nodiscard]] virtual bool flat() const = 0;
+    virtual void move(VectorView, VectorView, VectorRef) const = 0;
+    virtual void check_positions(VectorView) const = 0;
+    virtual bool impulse(const StateView&, double, VectorRef) const = 0;
   };
   template <class T>
   struct Holder;
@@ -157,6 +180,32 @@ struct System::Holder final : System::Interface {
       given_or_difference([&] { return system.stiffness(x, K); }, x, body, Variable::q, K);
     else
       difference_force(handle(), x, body, Variable::q, K);
+  }
+  [[nodiscard]] Index positions() const override {
+    if constexpr (requires { system.positions(); })
+      return system.positions();
+    else
+      return second ? size() : 0;
+  }
+  [[nodiscard]] bool flat() const override {
+    return !requires(VectorView q, VectorRef moved) { system.move(q, q, moved); };
+  }
+  void move(VectorView q, VectorView d, VectorRef moved) const override {
+    if constexpr (requires { system.move(q, d, moved); })
+      system.move(q, d, moved);
+    else
+      moved = q + d;
+  }
+  void check_positions(VectorView q) const override {
+    if constexpr (requires { system.check_positions(q); }) system.check_positions(q);
+  }
+  bool impulse(const StateView& x, double h, VectorRef P) const override {
+    if constexpr (requires { system.impulse(x, h, P); }) {
+      system.impulse(x, h, P);
+      return true;
+    } else {
+      return false;
+    }
   }
   /// C = −∂f/∂x; tells whether the system had it, if it says so at run time.
   auto negated_jacobian(const StateView& x, MatrixRef C) const {

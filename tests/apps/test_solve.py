@@ -257,3 +257,42 @@ def test_a_friction_solution_is_written_as_fclib_and_read_again(folder):
     again = saltus(folder, "solve", "solved/contact.h5", "--json")
     assert again.returncode == 0, again.stderr
     assert objects(again)[0]["slide"] == 1
+
+
+# Contact problems that are none -----------------------------------------------------------------
+
+# one contact in the plane, global: dimension, contacts, M, H (dense, by columns), f, w, mu
+GLOBAL = "2\n1\n0\n2\n2\n2 2\n{M}\n0\n2\n2\n2 2\n{H}\n{f}\n{w}\n{mu}\n"
+GOOD = {"M": "2 0 0 1", "H": "1 0 0 1", "f": "-1 1", "w": "0 0", "mu": "0.5"}
+
+
+@pytest.mark.parametrize("wrong, parts", [
+    ({"mu": "-0.5"}, ["line 15: the coefficients mu: entry 0 is -0.5, expected >= 0"]),
+    ({"mu": ""}, ["the coefficients mu"]),
+    ({"f": "nan 1"}, ["line 13: found 'nan'"]),
+    ({"M": "2 0 0 x"}, ["found 'x'"]),
+    ({"M": "2 0 0 0"}, ["cannot solve", "M is not positive definite: the pivot of row 1 is 0"]),
+    ({"M": "2 0 0 -1"}, ["M is not positive definite: the pivot of row 1 is -1, expected > 0"]),
+    ({"M": "1 2 2 1"}, ["M is not positive definite"]),
+])
+def test_a_wrong_contact_problem_is_one_clear_error(folder, wrong, parts):
+    (folder / "contact.dat").write_text(GLOBAL.format(**GOOD))
+    assert saltus(folder, "solve", "contact.dat").returncode == 0
+    (folder / "contact.dat").write_text(GLOBAL.format(**{**GOOD, **wrong}))
+    assert_mistake(saltus(folder, "solve", "contact.dat"), "'contact.dat'", *parts)
+
+
+def test_a_truncated_fclib_file_is_one_clear_error(folder):
+    (folder / "contact.dat").write_text(SLIDING)
+    assert saltus(folder, "solve", "contact.dat", "--output", "solved").returncode == 0
+    whole = (folder / "solved" / "contact.h5").read_bytes()
+    for size in (8, 100, len(whole) // 2, len(whole) - 1):
+        (folder / "cut.h5").write_bytes(whole[:size])
+        assert_mistake(saltus(folder, "solve", "cut.h5"), "cannot read 'cut.h5': ")
+
+
+def test_newton_takes_the_global_form_of_a_file(folder):
+    (folder / "contact.dat").write_text(GLOBAL.format(**GOOD))
+    result = saltus(folder, "solve", "contact.dat", "--solver", "NSN-AC", "--json")
+    assert result.returncode == 0, result.stderr
+    assert objects(result)[0]["factorisations"] > 0

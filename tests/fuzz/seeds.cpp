@@ -36,11 +36,10 @@ void write_contact_seeds(const std::filesystem::path& folder) {
   const GlobalFrictionContact global{3, M, M, q, q, mu};
   const Soclcp soclcp{BlockSparse::sparse(M), q, {4, 2}, mu};
   const BlockForm generic{BlockSparse::sparse(M, 3), q, {FrictionCone{0.3}, Reals{}}};
-  const std::map<std::string, ContactProblem> texts{{"local", local},
-                                                    {"rolling", rolling},
-                                                    {"global", global},
-                                                    {"soclcp", soclcp},
-                                                    {"generic", generic}};
+  const BlockForm relay{BlockSparse::sparse(M, 3), q, {FrictionCone{0.3}, Interval{-1, inf}}};
+  const std::map<std::string, ContactProblem> texts{{"local", local},     {"rolling", rolling},
+                                                    {"global", global},   {"soclcp", soclcp},
+                                                    {"generic", generic}, {"relay", relay}};
   for (const auto& [name, problem] : texts)
     write_siconos_friction(folder / "siconos_friction" / name, problem);
   const FclibPoint point{.u = q, .r = q};
@@ -54,6 +53,11 @@ void write_contact_seeds(const std::filesystem::path& folder) {
   bilateral.K.emplace_back(Reals{});
   bilateral.sizes.push_back(3);
   write_fclib(folder / "fclib" / "bilateral", {.problem = bilateral});
+  Matrix symmetric = Matrix::Identity(6, 6);
+  symmetric(0, 4) = symmetric(4, 0) = 0.5;
+  const BlockForm joints{
+      BlockSparse::sparse(symmetric.sparseView(), 3), q, {FrictionCone{0.3}, Reals{}}};
+  write_fclib(folder / "fclib" / "local_bilateral", {.problem = joints});
 }
 
 void write_seeds(const std::filesystem::path& folder) {

@@ -173,6 +173,77 @@ TEST_F(Fclib, KeepsBilateralRowsBesideTheContacts) {
                "block 1 is a elliptic friction cone with 3 rows; FCLib files hold contacts of one");
 }
 
+TEST_F(Fclib, KeepsBilateralRowsOfLocalProblems) {
+  GlobalBlockForm global = with_bilateral_rows();
+  global.M = sparse(Matrix::Identity(4, 4) * 2);  // symmetric: W is too
+  const BlockForm form = reduce(global);
+  FclibFile file{.problem = form};
+  const Vector r = Vector::LinSpaced(8, 1, 2);
+  file.solution = fclib_point(file, r);
+  write_fclib(path, file);
+  const FclibFile again = read_fclib(path);
+  const auto& p = std::get<BlockForm>(again.problem);
+  // the rows below are stored as the transpose of V
+  EXPECT_LE((p.W.to_dense() - form.W.to_dense()).norm(), 1e-15 * form.W.to_dense().norm());
+  EXPECT_EQ(p.q, form.q);
+  ASSERT_EQ(p.K.size(), 3);
+  EXPECT_EQ(std::get<FrictionCone>(p.K[1]).mu, 0.7);
+  EXPECT_TRUE(std::holds_alternative<Reals>(p.K[2]));
+  EXPECT_EQ(p.W.row_size(2), 2);
+  EXPECT_EQ(again.solution->r, r.head(6));
+  EXPECT_EQ(again.solution->l, r.tail(2));
+  EXPECT_EQ(again.solution->u.size(), 6);
+  EXPECT_TRUE(std::holds_alternative<BlockForm>(read_any_problem(path)));
+  const BlockForm asymmetric = reduce(with_bilateral_rows());
+  EXPECT_ERROR(write_fclib(path, {.problem = asymmetric}),
+               "the bilateral rows of W are not the transpose of its bilateral columns");
+}
+
+TEST_F(Fclib, RefusesBilateralRowsThatDoNotFit) {
+  const auto with = [&](const Matrix& V, const Matrix& R, const Vector& s) {
+    write_encoding({});
+    const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), &H5Fclose, what);
+    const Handle group(H5Gopen2(file, "fclib_local", H5P_DEFAULT), &H5Gclose, what);
+    write_fclib_matrix(group, "V", sparse(V), what);
+    write_fclib_matrix(group, "R", sparse(R), what);
+    const Handle vectors(H5Gopen2(group, "vectors", H5P_DEFAULT), &H5Gclose, what);
+    write_fclib_numbers(vectors, "s", s, what);
+  };
+  with(Rows{{1}, {2}}, Rows{{3}}, Values{4});
+  EXPECT_EQ(std::get<BlockForm>(read_fclib(path).problem).W.to_dense(),
+            Matrix(Rows{{2, 0.5, 1}, {-1, 3, 2}, {1, 2, 3}}));
+  with(Rows{{1}, {2}, {3}}, Rows{{3}}, Values{4});
+  EXPECT_ERROR(read_fclib(path), "fclib_local/V is 3x1 and R is 1x1, expected as many rows of V");
+  with(Rows{{1}, {2}}, Rows{{3, 1}, {1, 3}}, Values{4});
+  EXPECT_ERROR(read_fclib(path), "R is 2x2");
+  with(Rows{{1}, {2}}, Rows{{3}}, Values{4, 5});
+  EXPECT_ERROR(read_fclib(path),
+               "'fclib_local/vectors/s' has size 2, expected 1 (the columns of V)");
+}
+
+TEST_F(Fclib, RefusesWrongGlobalProblems) {
+  const auto edit = [&](const char* name, auto&& write) {
+    write_fclib(path, {.problem = global_problem(3, false)});
+    const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), &H5Fclose, what);
+    const Handle group(H5Gopen2(file, "fclib_global", H5P_DEFAULT), &H5Gclose, what);
+    H5Ldelete(group, name, H5P_DEFAULT);
+    write(group);
+  };
+  edit("H", [](hid_t g) { write_fclib_matrix(g, "H", sparse(Matrix::Ones(5, 6)), what); });
+  EXPECT_ERROR(read_fclib(path), "fclib_global/M is 4x4 and H is 5x6, expected a square M");
+  edit("H", [](hid_t g) { write_fclib_matrix(g, "H", sparse(Matrix::Ones(4, 5)), what); });
+  EXPECT_ERROR(read_fclib(path), "5 rows of fclib_global do not make contacts of 3 rows");
+  edit("vectors/mu", [](hid_t g) { write_fclib_numbers(g, "vectors/mu", Values{0.3}, what); });
+  EXPECT_ERROR(read_fclib(path),
+               "'fclib_global/vectors/mu' has size 1, expected 2 (the number of contacts)");
+  edit("vectors/f", [](hid_t g) {
+    write_fclib_numbers(g, "vectors/f", Values{0, std::nan(""), 0, 0}, what);
+  });
+  EXPECT_ERROR(read_fclib(path), "f");
+  edit("M", [](hid_t) {});
+  EXPECT_ERROR(read_fclib(path), "'fclib_global/M/m' is missing");
+}
+
 TEST_F(Fclib, ReadsTheThreeEncodingsAndAddsRepeatedEntries) {
   const Matrix expected = Rows{{2, 0.5}, {-1, 3}};
   for (const bool checksums : {false, true}) {

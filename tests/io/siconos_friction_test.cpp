@@ -54,6 +54,27 @@ TEST(SiconosFriction, ReadsGenericMechanicalProblems) {
   EXPECT_EQ(form.q, Values({-1, -2, -3, -4}));
 }
 
+TEST(SiconosFriction, ReadsRelayBlocksWithTheirBounds) {
+  // a contact in the plane, then a relay of two rows
+  const std::string begin = "1 4 4 2 2 2 2 4 2 4 3 2 0 1 2 0 1  0 1 0 0 1  1 1 0 0 1  -1 -2 -3 -4 ";
+  const auto alike = parse<BlockForm>(begin + "3 .25 9 -1 -1 2 2");
+  ASSERT_EQ(alike.K.size(), 2);
+  EXPECT_EQ(std::get<Interval>(alike.K[1]).lower, -1);
+  EXPECT_EQ(std::get<Interval>(alike.K[1]).upper, 2);
+  // different bounds: a block for each row
+  const auto split = parse<BlockForm>(begin + "3 .25 9 -1 -inf 2 3");
+  ASSERT_EQ(split.K.size(), 3);
+  EXPECT_EQ(split.W.row_size(2), 1);
+  EXPECT_EQ(std::get<Interval>(split.K[2]).lower, -inf);
+  EXPECT_EQ(std::get<Interval>(split.K[2]).upper, 3);
+  EXPECT_EQ(split.W.to_dense(), alike.W.to_dense());
+  EXPECT_EQ(to_siconos_friction(parse<BlockForm>(to_siconos_friction(split))),
+            to_siconos_friction(split));
+  EXPECT_ERROR(parse<BlockForm>(begin + "3 .25 9 -1 -1 2 -2"),
+               "row 1 of a relay block has the bounds [-1, -2], expected an interval");
+  EXPECT_ERROR(parse<BlockForm>(begin + "3 .25 9"), "the lower bounds of a relay block");
+}
+
 TEST(SiconosFriction, BringsBackWhatItWrites) {
   Matrix A = Matrix::Identity(6, 6);
   A(0, 4) = 1.0 / 3;
@@ -74,8 +95,9 @@ TEST(SiconosFriction, BringsBackWhatItWrites) {
     EXPECT_EQ(again.index(), problem.index());
     EXPECT_EQ(to_siconos_friction(again), text);
   }
-  const BlockForm relay{BlockSparse::dense(Rows{{1}}), Values{1}, {Interval{-1, 1}}};
-  EXPECT_ERROR(to_siconos_friction(relay), "block 0 is a interval");
+  const BlockForm tresca{
+      BlockSparse::dense(Matrix::Identity(2, 2)), Values{1, 1}, {FrictionCylinder{1}}};
+  EXPECT_ERROR(to_siconos_friction(tresca), "block 0 is a friction cylinder");
 }
 
 TEST(SiconosFriction, NamesTheLineAndWhatWasExpected) {
@@ -90,7 +112,7 @@ TEST(SiconosFriction, NamesTheLineAndWhatWasExpected) {
   refused("3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 0 0 .5 .5 .5 .5 .5", "");
   refused("4 1 0", "");
   refused("3 1000000000 0", "");
-  refused("1 1 1 1 1 1 1 1 2 1 0 1 0 0 5 -1 9", "a block has type 9, expected 0 (complementarity)");
+  refused("1 1 1 1 1 1 1 1 2 1 0 1 0 0 5 -1 5", "a block has type 5, expected 0 (complementarity)");
 }
 
 TEST(ReadAnyProblem, TellsContactFromComplementarity) {

@@ -18,7 +18,7 @@ NEAR = 1e-7
 
 # Those that solve another law, and those that do not get there from r = 0: one is sublinear, the
 # equations of the other are singular where r_T = 0.
-OTHER_LAW = ["SOCLCP-NSGS-PLI", "CONVEXQP-PG"]
+OTHER_LAW = ["SOCLCP-NSGS-PLI", "CONVEXQP-PG", "NSN-REGULARISED"]
 UNRELIABLE = ["FP-HP", "NSN-XSW"]
 
 
@@ -281,3 +281,84 @@ def test_wrong_arguments_are_errors(tmp_path):
         wrong = saltus.FclibPoint(r=[1.0, 2.0])
         saltus.write_fclib_solution(tmp_path / "p.hdf5", tmp_path / "p.hdf5", wrong)
     assert saltus.read_fclib(tmp_path / "p.hdf5").solution is None
+
+
+def squeezed():
+    """FS:V11: a point between two walls that close on it."""
+    H = np.zeros((3, 6))
+    H[0, 0] = H[1, 1] = H[2, 2] = 1
+    H[0, 3], H[1, 4], H[2, 5] = -1, 1, 1
+    w = [-1.0, 0, 0, -1, 0, 0]
+    return saltus.GlobalFrictionContact(np.eye(3), H, np.zeros(3), w, [0.5, 0.5])
+
+
+def test_existence_is_tested_and_its_failure_proved():
+    problem = squeezed()
+    answer = saltus.friction_existence(problem)
+    assert answer.verdict == saltus.Existence.impossible
+    assert answer.margin == pytest.approx(-1, abs=1e-9)
+    assert problem.to_global_block_form().proves_infeasible(answer.direction)
+    assert saltus.friction_infeasibility(problem, [5, 0, 0, 5, 0, 0]) == pytest.approx(
+        [1, 0, 0, 1, 0, 0]
+    )
+    reduced = problem.reduce().to_block_form()
+    assert reduced.proves_infeasible(saltus.friction_infeasibility(reduced))
+    assert not saltus.solve(problem, solver=saltus.CoulombCascade(budget=200))[1].converged()
+    solvable, _, _ = two_bodies()
+    assert saltus.friction_existence(solvable).verdict == saltus.Existence.guaranteed
+    assert saltus.friction_infeasibility(solvable) is None
+    with pytest.raises(saltus.Error, match="r has size 1, expected 6"):
+        saltus.friction_infeasibility(problem, [1.0])
+
+
+def test_the_namespace_of_friction_has_everything_under_short_names(tmp_path):
+    from saltus import friction
+
+    problem, v_expected, r_expected = two_bodies()
+    friction.write(tmp_path / "p.hdf5", friction.FclibFile(problem))
+    read = friction.read(tmp_path / "p.hdf5").problem
+    (v, r), report = friction.solve(read)
+    assert report.converged() and v == pytest.approx(v_expected, abs=NEAR)
+    assert r == pytest.approx(r_expected, abs=NEAR)
+    assert friction.errors(read, r).worst() <= 1e-8
+    assert friction.certificate(read, r).relative <= 1e-7
+    assert [s.name for s in friction.status(read, r)] == ["slide", "stick"]
+    assert friction.diagnose(read).contacts == 2
+    assert friction.existence(read).verdict.name == "guaranteed"
+    assert friction.infeasibility(read) is None
+    assert "NSN-AC-GP" in friction.presets()
+    r, report = friction.solve(read.reduce(), solver=friction.preset("NSN-AC-GP"))
+    assert report.converged()
+    point = friction.FclibFile(problem).point(r_expected)
+    friction.write_solution(tmp_path / "p.hdf5", tmp_path / "s.hdf5", point)
+    assert friction.read(tmp_path / "s.hdf5").solution.r == pytest.approx(r_expected)
+    for name in friction.__all__:
+        assert getattr(friction, name).__doc__
+    assert saltus.friction is friction
+
+
+def test_newton_works_on_the_global_form():
+    M = sparse.diags(np.linspace(1, 2, 6)).tocsc()
+    H = np.eye(6)[:, :3] + 0.1  # one contact, full rank
+    problem = saltus.GlobalFrictionContact(M, H, [-1.0, 0.5, 0, 0, 0, 0], np.zeros(3), [0.4])
+    (v, r), report = saltus.solve(problem, solver=saltus.NonsmoothNewton(tolerance=1e-12))
+    assert report.converged() and report.solver == "NonsmoothNewton"
+    assert problem.residual(v, r) <= 1e-11
+    (_, reference), _ = saltus.solve(problem, solver=saltus.CoulombCascade(tolerance=1e-12))
+    assert r == pytest.approx(reference, abs=1e-9)
+
+
+def test_bilateral_rows_of_a_reduced_problem_are_kept_in_fclib(tmp_path):
+    W = np.diag([2.0, 1, 1, 3])
+    W[0, 3] = W[3, 0] = 0.5
+    problem = saltus.BlockForm(
+        W, [-1.0, 0.1, 0, 1], [(saltus.FrictionCone(mu=0.4), 3), (saltus.Reals(), 1)]
+    )
+    r, report = saltus.solve(problem, solver=saltus.CoulombCascade())
+    assert report.converged()
+    file = saltus.FclibFile(problem)
+    saltus.write_fclib(tmp_path / "p.hdf5", saltus.FclibFile(problem, solution=file.point(r)))
+    again = saltus.read_fclib(tmp_path / "p.hdf5")
+    assert again.problem.q == pytest.approx(problem.q, abs=0)
+    assert again.solution.l == pytest.approx(r[3:], abs=0)
+    assert again.problem.residual(r) == problem.residual(r)

@@ -2,6 +2,8 @@
 
 #include "saltus/solvers/dense_factor.hpp"
 
+#include "saltus/solvers/dense_kernels.hpp"
+
 #include <gtest/gtest.h>
 
 namespace saltus {
@@ -81,7 +83,7 @@ TEST(SubtractMultiple, WorksOnEveryLength) {
   for (Index n = 0; n < 20; ++n) {
     const Vector x = random.vector(n), y = random.vector(n);
     Vector z = y;
-    subtract_multiple(n, 0.7, x.data(), z.data());
+    kernels::subtract_multiple(n, 0.7, x.data(), z.data());
     // fused or not: one rounding of the product
     EXPECT_LE((z - (y - 0.7 * x)).lpNorm<1>(), 1e-15 * double(n));
   }

@@ -1,0 +1,132 @@
+/// Cost of the friction solver on piles of rigid bodies.
+///
+///     saltus-bench-friction-growth growth spheres|boxes BODIES STEPS
+///         lets a pile settle (tolerance 1e-3), then solves its last one-step problem from zero and
+///         from the reactions of the step before, to 1e-8
+///     saltus-bench-friction-growth warm spheres|boxes BODIES FALL STEPS
+///         lets a pile fall for FALL steps, then for STEPS steps solves every one-step problem
+///         twice to 1e-8: from the reactions of the step before, matched by contact keys, and from
+///         zero
+///
+/// One line of CSV with a header.
+#include "saltus/base/stopwatch.hpp"
+#include "saltus/mechanics/piles.hpp"
+#include "saltus/simulation/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+using namespace saltus;
+
+namespace {
+
+/// Eight layers at most: piles of different size settle in the same time and differ in width only.
+Model make_pile(const std::string& kind, int count) {
+  const double side = std::max(std::cbrt(count), std::sqrt(count / 8.0));
+  const mechanics::PileOptions options{.count = count,
+                                       .columns = static_cast<int>(std::ceil(side))};
+  if (kind == "spheres") return mechanics::PileOfSpheres{options}.model();
+  if (kind == "boxes") return mechanics::PileOfBoxes{options}.model();
+  fail("kind is '{}', expected spheres or boxes", kind);
+}
+
+struct Solved {
+  SolveReport report;
+  double seconds = 0;
+};
+
+Solved solve_from(const GlobalBlockForm& problem, Vector r) {
+  Workspace work;
+  Vector v(problem.f.size());
+  const Stopwatch clock;
+  const SolveReport report = solve(problem, v, r, CoulombCascade{}, work);
+  return {report, clock.seconds()};
+}
+
+void run(Simulation& sim, int steps) {
+  for (int k = 0; k < steps; ++k) {
+    const StepReport report = sim.advance();
+    if (!report.done())
+      std::fprintf(stderr, "step %d: %s, residual %g\n", k,
+                   std::string(name(report.status)).c_str(), report.solve.residual);
+  }
+}
+
+void growth(const std::string& kind, int count, int steps) {
+  Simulation sim(make_pile(kind, count), {.solver = CoulombCascade{.tolerance = 1e-3}},
+                 {.step = 2e-3, .accept_unsolved = true, .profile = true});
+  GlobalBlockForm last;
+  Vector guess;
+  const Stopwatch clock;
+  run(sim, steps - 1);
+  const double settling = clock.seconds();
+  sim.observe_problems([&](const OneStepProblem& seen) {
+    if (seen.global == nullptr) return;
+    last = *seen.global;
+    guess = seen.guess;
+  });
+  run(sim, 1);
+  const Solved cold = solve_from(last, Vector::Zero(last.w.size())), warm = solve_from(last, guess);
+  std::printf(
+      "kind,bodies,contacts,unknowns,settling_s,cold_s,cold_factorisations,cold_iterations,"
+      "cold_converged,warm_s,warm_factorisations,warm_iterations,warm_converged\n");
+  std::printf("%s,%d,%zu,%td,%.3f,%.4f,%d,%d,%d,%.4f,%d,%d,%d\n", kind.c_str(), count,
+              last.K.size(), last.f.size(), settling, cold.seconds, cold.report.factorisations,
+              cold.report.iterations, cold.report.converged(), warm.seconds,
+              warm.report.factorisations, warm.report.iterations, warm.report.converged());
+}
+
+void warm(const std::string& kind, int count, int fall, int steps) {
+  Simulation sim(make_pile(kind, count), {}, {.step = 2e-3, .accept_unsolved = true});
+  run(sim, fall);
+  long problems = 0, contacts = 0, unsolved = 0;
+  long warm_factorisations = 0, cold_factorisations = 0, warm_iterations = 0, cold_iterations = 0;
+  double warm_seconds = 0, cold_seconds = 0;
+  sim.observe_problems([&](const OneStepProblem& seen) {
+    if (seen.global == nullptr) return;
+    const Solved cold = solve_from(*seen.global, Vector::Zero(seen.r.size()));
+    ++problems;
+    contacts += static_cast<long>(seen.global->K.size());
+    unsolved += !seen.report.converged() || !cold.report.converged();
+    warm_factorisations += seen.report.factorisations;
+    cold_factorisations += cold.report.factorisations;
+    warm_iterations += seen.report.iterations;
+    cold_iterations += cold.report.iterations;
+    warm_seconds += seen.report.seconds;
+    cold_seconds += cold.report.seconds;
+  });
+  run(sim, steps);
+  std::printf(
+      "kind,bodies,problems,mean_contacts,unsolved,warm_factorisations,cold_factorisations,"
+      "warm_iterations,cold_iterations,warm_s,cold_s\n");
+  std::printf("%s,%d,%ld,%.1f,%ld,%ld,%ld,%ld,%ld,%.3f,%.3f\n", kind.c_str(), count, problems,
+              problems > 0 ? static_cast<double>(contacts) / static_cast<double>(problems) : 0.0,
+              unsolved, warm_factorisations, cold_factorisations, warm_iterations, cold_iterations,
+              warm_seconds, cold_seconds);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const std::string mode = argc > 1 ? argv[1] : "";
+    require(
+        (mode == "growth" && argc == 5) || (mode == "warm" && argc == 6),
+        "usage: {0} growth spheres|boxes BODIES STEPS\n       {0} warm spheres|boxes BODIES FALL "
+        "STEPS",
+        argv[0]);
+    const int count = std::atoi(argv[3]), first = std::atoi(argv[4]);
+    require(count > 0 && first > 0, "BODIES and STEPS must be positive");
+    if (mode == "growth")
+      growth(argv[2], count, first);
+    else
+      warm(argv[2], count, first, std::atoi(argv[5]));
+    return 0;
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,109 @@
+#include "saltus/integrators/global_assembly.hpp"
+
+#include <algorithm>
+
+namespace saltus {
+
+namespace {
+
+using Sparse = Eigen::SparseMatrix<double>;
+
+/// Rows of the touched bodies in the global problem; −1 for the others. Returns their number.
+Index number_bodies(StepWorkspace& work) {
+  const Layout& layout = work.layout;
+  work.global_row.assign(layout.bodies.size(), -1);
+  for (Index b : work.active)
+    for (Index e = layout.blocks[b].first_entry; e < layout.blocks[b].last_entry; ++e)
+      work.global_row[layout.entries[e].body] = 0;
+  Index rows = 0;
+  for (std::size_t i = 0; i < layout.bodies.size(); ++i) {
+    if (work.global_row[i] < 0) continue;
+    work.global_row[i] = rows;
+    rows += layout.bodies[i].size;
+  }
+  return rows;
+}
+
+/// Compressed columns, to be filled in order.
+struct Columns {
+  Sparse& A;
+  int place = 0;
+  Index column = 0;
+  Columns(Sparse& matrix, Index rows, Index cols, Index nonzeros) : A(matrix) {
+    A.resize(rows, cols);
+    A.resizeNonZeros(nonzeros);
+    A.outerIndexPtr()[0] = 0;
+  }
+  void push(Index row, double value) {
+    A.innerIndexPtr()[place] = static_cast<int>(row);
+    A.valuePtr()[place++] = value;
+  }
+  void end() { A.outerIndexPtr()[++column] = place; }
+};
+
+void assemble_mass(Index rows, StepWorkspace& work) {
+  const Layout& layout = work.layout;
+  Index nonzeros = 0;
+  for (std::size_t i = 0; i < layout.bodies.size(); ++i)
+    if (work.global_row[i] >= 0) nonzeros += layout.bodies[i].size * layout.bodies[i].size;
+  Columns M(work.global.M, rows, rows, nonzeros);
+  work.global.f.setZero(rows);
+  for (std::size_t i = 0; i < layout.bodies.size(); ++i) {
+    const Index row = work.global_row[i];
+    if (row < 0) continue;
+    const Layout::Body& body = layout.bodies[i];
+    const double* value = work.iteration.data() + body.matrix;
+    for (Index c = 0; c < body.size; ++c, M.end())
+      for (Index k = 0; k < body.size; ++k, ++value) {
+        M.push(row + k, *value);
+        work.global.f[row + k] += *value * work.w_free[body.offset + c];
+      }
+  }
+}
+
+/// One column per row of the block, its bodies in increasing order.
+void assemble_block(const Layout::Block& block, Columns& H, StepWorkspace& work) {
+  const Layout& layout = work.layout;
+  std::vector<Index>& order = work.touched;
+  order.clear();
+  for (Index e = block.first_entry; e < block.last_entry; ++e) order.push_back(e);
+  std::sort(order.begin(), order.end(),
+            [&](Index a, Index b) { return layout.entries[a].body < layout.entries[b].body; });
+  for (Index r = 0; r < block.size; ++r, H.end())
+    for (Index e : order) {
+      const Layout::Entry& entry = layout.entries[e];
+      const Index size = layout.bodies[entry.body].size;
+      const double* B = work.input.data() + entry.values + r * size;
+      for (Index k = 0; k < size; ++k) H.push(work.global_row[entry.body] + k, B[k]);
+    }
+}
+
+}  // namespace
+
+void assemble_global(StepWorkspace& work) {
+  const Layout& layout = work.layout;
+  const Index unknowns = number_bodies(work);
+  assemble_mass(unknowns, work);
+  Index rows = 0, nonzeros = 0;
+  work.global.sizes.clear();
+  for (Index b : work.active) {
+    const Layout::Block& block = layout.blocks[b];
+    work.global.sizes.push_back(block.size);
+    rows += block.size;
+    for (Index e = block.first_entry; e < block.last_entry; ++e)
+      nonzeros += block.size * layout.bodies[layout.entries[e].body].size;
+  }
+  Columns H(work.global.H, unknowns, rows, nonzeros);
+  work.global.w.resize(rows);
+  Index row = 0;
+  for (Index b : work.active) {
+    const Layout::Block& block = layout.blocks[b];
+    assemble_block(block, H, work);
+    work.global.w.segment(row, block.size) = work.bias.segment(block.row, block.size);
+    work.global.w[row] += block.restitution * work.u_minus[block.row];
+    row += block.size;
+  }
+  work.global_velocity.resize(unknowns);
+}
+
+}  // namespace saltus

@@ -1,0 +1,49 @@
+#include "saltus/mechanics/rigid_scene.hpp"
+
+#include <cmath>
+
+namespace saltus::mechanics {
+
+Index RigidScene::add(const Shape& shape, double density, const Start& start, Material material) {
+  check_shape(shape);
+  require(density > 0 && std::isfinite(density), "RigidScene: density is {}, expected > 0",
+          density);
+  bodies_.push_back({shape, mass_properties(shape, density), start, material});
+  return bodies() - 1;
+}
+
+void RigidScene::fix(const Shape& shape, Material material, const Pose& pose) {
+  fixed_.push_back({shape, material, pose});
+}
+
+SystemId RigidScene::enter(Model& model, const Vector3& gravity, std::string name) const {
+  const Index n = bodies();
+  require(n > 0, "RigidScene: there is no body");
+  RigidBodies pool{.m = Vector(n), .inertia = Matrix(n, 6), .gravity = gravity};
+  Vector q(7 * n), v(6 * n);
+  for (Index i = 0; i < n; ++i) {
+    const Body& body = bodies_[i];
+    const Matrix3& I = body.mass.inertia;
+    pool.m[i] = body.mass.mass;
+    pool.inertia.row(i) << I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2);
+    q.segment<7>(7 * i) = positions_of(body.start.x, body.start.turn);
+    v.segment<3>(6 * i) = body.start.v;
+    v.segment<3>(6 * i + 3) = body.start.omega;
+  }
+  const SystemId id = model.add(std::move(pool), {.q = q, .v = v}, std::move(name));
+  ContactScene scene;
+  for (const Fixed& fixed : fixed_) scene.add(Endpoint{}, fixed.shape, fixed.material, fixed.pose);
+  for (Index i = 0; i < n; ++i)
+    scene.add(Endpoint(id, i), bodies_[i].shape, bodies_[i].material,
+              {.x = -bodies_[i].mass.centre, .R = Matrix3::Identity()});
+  model.add(std::move(scene));
+  return id;
+}
+
+Model RigidScene::model(const Vector3& gravity) const {
+  Model model;
+  enter(model, gravity);
+  return model;
+}
+
+}  // namespace saltus::mechanics

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "saltus/algebra/types.hpp"
+
+#include <vector>
+
+namespace saltus {
+
+/// A dense matrix in which some columns of a sparse one are eliminated: its first `columns` rows
+/// and columns are the pivots, the others receive what the elimination leaves.
+struct Front {
+  Index first = 0;        ///< of its pivots, in the order of elimination
+  Index columns = 0;      ///< pivots
+  Index rows = 0;         ///< pivots and the rows below
+  Index row_begin = 0;    ///< its rows in FrontTree::row
+  Index parent = -1;      ///< the front that takes what is left; −1: none
+  Index value_begin = 0;  ///< its rows × rows numbers in the storage
+  double flops = 0;       ///< of its elimination
+};
+
+/// Symbolic factorisation for the multifrontal method [Duff, Reid 1983; Liu 1992]: variables with
+/// the same neighbours are one node (the rows of a body), the graph of A + Aᵀ is ordered by
+/// approximate minimum degree (AMD) or nested dissection (METIS), whichever needs fewer
+/// operations, and chains of the elimination tree become fronts, a few zeros allowed.
+struct FrontTree {
+  std::vector<int> position;  ///< of a variable in the order of elimination
+  std::vector<Front> fronts;  ///< children before parents
+  std::vector<int> front_of;  ///< of the k-th pivot
+  std::vector<int> row;       ///< rows of all fronts, in the order of elimination, ascending
+  std::vector<int> place;     ///< the same rows as rows of the parent's front; pivots: −1
+  std::vector<int> child, child_begin;  ///< the children of each front
+  Index storage = 0;                    ///< numbers in all fronts
+  Index largest = 0;                    ///< rows of the largest front
+  double flops = 0;
+
+  /// Where entry (row, column) of the matrix lies in the storage.
+  [[nodiscard]] Index entry(int r, int c) const;
+};
+
+/// The tree of an n × n pattern given by columns.
+[[nodiscard]] FrontTree front_tree(const std::vector<int>& column_begin,
+                                   const std::vector<int>& row);
+
+/// One front for all: a dense matrix.
+[[nodiscard]] FrontTree single_front(Index n);
+
+}  // namespace saltus

@@ -1,0 +1,69 @@
+#include "saltus/solvers/thread_team.hpp"
+
+#include <algorithm>
+
+namespace saltus {
+
+namespace {
+
+constexpr int spins = 4000;  // some 50 µs: the loops of one factorisation follow each other closely
+
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+}  // namespace
+
+ThreadTeam::ThreadTeam(int threads) {
+  const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int count = threads > 0 ? threads : all;
+  for (int t = 1; t < count; ++t) workers_.emplace_back([this, t] { work(t); });
+}
+
+ThreadTeam::~ThreadTeam() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+    ++generation_;
+  }
+  start_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadTeam::run(Index count, Call call, const void* body) {
+  {
+    const std::lock_guard lock(mutex_);
+    count_ = count;
+    call_ = call;
+    body_ = body;
+    next_ = 0;
+    busy_ = static_cast<int>(workers_.size());
+    ++generation_;
+  }
+  start_.notify_all();
+  pull(0);
+  while (busy_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
+}
+
+void ThreadTeam::pull(int thread) {
+  for (Index i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) call_(body_, i, thread);
+}
+
+void ThreadTeam::work(int thread) {
+  long seen = 0;
+  while (true) {
+    for (int k = 0; k < spins && generation_.load(std::memory_order_acquire) == seen; ++k) relax();
+    {
+      std::unique_lock lock(mutex_);
+      start_.wait(lock, [&] { return generation_.load() != seen; });
+      seen = generation_.load();
+      if (stop_) return;
+    }
+    pull(thread);
+    busy_.fetch_sub(1, std::memory_order_release);
+  }
+}
+
+}  // namespace saltus

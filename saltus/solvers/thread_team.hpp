@@ -1,0 +1,93 @@
+#pragma once
+
+#include "saltus/algebra/types.hpp"
+#include "saltus/base/report.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace saltus {
+
+/// Threads that share the work of a loop whose passes do not touch each other's results: what they
+/// compute does not depend on how many there are ([docs/decisions/0004]). One thread: a plain loop.
+class ThreadTeam {
+ public:
+  /// `threads` in all, the caller included; 0: as many as the machine has.
+  explicit ThreadTeam(int threads = 1);
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
+
+  [[nodiscard]] int size() const { return static_cast<int>(workers_.size()) + 1; }
+
+  /// body(i, thread) for i in 0…count−1, each once, in any order, and 0 ≤ thread < size().
+  template <class Body>
+  void for_each(Index count, const Body& body) {
+    if (workers_.empty() || count < 2) {
+      for (Index i = 0; i < count; ++i) body(i, 0);
+      return;
+    }
+    run(
+        count, [](const void* b, Index i, int t) { (*static_cast<const Body*>(b))(i, t); }, &body);
+  }
+
+  /// body(k) for k in 0…count−1, in pieces of 256.
+  template <class Body>
+  void for_range(Index count, const Body& body) {
+    for_each((count + piece - 1) / piece, [&](Index i, int) {
+      for (Index k = i * piece, end = std::min(count, k + piece); k < end; ++k) body(k);
+    });
+  }
+
+  /// The sum of term(k), added up by pieces: the same whatever the number of threads.
+  template <class Term>
+  [[nodiscard]] double sum(Index count, const Term& term) {
+    return reduce(count, 0.0, term, [](double a, double b) { return a + b; });
+  }
+  template <class Term>
+  [[nodiscard]] double minimum(Index count, const Term& term) {
+    return reduce(count, inf, term, [](double a, double b) { return std::min(a, b); });
+  }
+
+ private:
+  static constexpr Index piece = 256;
+
+  template <class Term, class Join>
+  [[nodiscard]] double reduce(Index count, double start, const Term& term, const Join& join) {
+    const Index pieces = (count + piece - 1) / piece;
+    partial_.assign(static_cast<std::size_t>(pieces), start);
+    for_each(pieces, [&](Index i, int) {
+      double value = start;
+      for (Index k = i * piece, end = std::min(count, k + piece); k < end; ++k)
+        value = join(value, term(k));
+      partial_[i] = value;
+    });
+    double value = start;
+    for (const double p : partial_) value = join(value, p);
+    return value;
+  }
+
+  using Call = void (*)(const void*, Index, int);
+  void run(Index count, Call call, const void* body);
+  void work(int thread);
+  void pull(int thread);
+
+  std::vector<std::thread> workers_;
+  std::mutex mutex_;
+  std::condition_variable start_;
+  std::atomic<long> generation_{0};
+  std::atomic<Index> next_{0};
+  std::atomic<int> busy_{0};
+  Index count_ = 0;
+  Call call_ = nullptr;
+  const void* body_ = nullptr;
+  bool stop_ = false;
+  std::vector<double> partial_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,169 @@
+#include "saltus/solvers/sparse_lu.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include <random>
+
+namespace saltus {
+namespace {
+
+/// A matrix of `bodies` blocks of 6 rows on a lattice, blocks next to each other full.
+struct Lattice {
+  Lattice(int width, int height, unsigned seed, double diagonal) : bodies(width * width * height) {
+    const int n = 6 * bodies;
+    std::vector<std::vector<int>> columns(static_cast<std::size_t>(n));
+    const auto link = [&](int a, int b) {
+      for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j) columns[6 * a + i].push_back(6 * b + j);
+    };
+    for (int a = 0; a < bodies; ++a) {
+      link(a, a);
+      for (const int d : {1, width, width * width})
+        if (a + d < bodies) {
+          link(a, a + d);
+          link(a + d, a);
+        }
+    }
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    begin = {0};
+    for (int j = 0; j < n; ++j) {
+      std::vector<int>& column = columns[j];
+      std::sort(column.begin(), column.end());
+      column.erase(std::unique(column.begin(), column.end()), column.end());
+      for (const int i : column) {
+        row.push_back(i);
+        value.push_back(uniform(random) + (i == j ? diagonal : 0));
+      }
+      begin.push_back(static_cast<int>(row.size()));
+    }
+  }
+
+  void put(SparseLu& lu) const {
+    std::fill(lu.values(), lu.values() + lu.size(), 0.0);
+    for (int j = 0; j < 6 * bodies; ++j)
+      for (int k = begin[j]; k < begin[j + 1]; ++k) lu.values()[lu.position(row[k], j)] = value[k];
+  }
+
+  [[nodiscard]] Vector times(const Vector& x) const {
+    Vector b = Vector::Zero(x.size());
+    for (int j = 0; j < 6 * bodies; ++j)
+      for (int k = begin[j]; k < begin[j + 1]; ++k) b[row[k]] += value[k] * x[j];
+    return b;
+  }
+
+  int bodies;
+  std::vector<int> begin, row;
+  std::vector<double> value;
+};
+
+/// The largest error of a factorisation with a diagonal of 15: the growth of the entries is
+/// bounded by a small number, so a few hundred roundings of |A| |x| ≈ 30.
+constexpr double rounding = 1e-12;
+
+TEST(SparseLu, SolvesWithOneFrontAndWithTrees) {  // FS:FS-117
+  ThreadTeam team(1);
+  for (const auto& [width, height] : {std::pair{2, 1}, {2, 3}, {4, 5}, {6, 8}, {9, 9}}) {
+    const Lattice lattice(width, height, 7, 15);
+    SparseLu lu;
+    lu.analyse(lattice.begin, lattice.row);
+    lattice.put(lu);
+    ASSERT_TRUE(lu.factorise(team));
+    Vector b = Vector::LinSpaced(6 * lattice.bodies, -1, 1), x;
+    lu.solve(b, x, team);
+    EXPECT_LT((lattice.times(x) - b).lpNorm<Eigen::Infinity>(), rounding) << width;
+  }
+}
+
+TEST(SparseLu, GivesTheSameBitsWhateverTheNumberOfThreads) {
+  const Lattice lattice(10, 12, 3, 15);
+  SparseLu lu;
+  lu.analyse(lattice.begin, lattice.row);
+  const Vector b = Vector::Ones(6 * lattice.bodies);
+  Vector first;
+  for (const int threads : {1, 2, 3, 5}) {
+    ThreadTeam team(threads);
+    lattice.put(lu);
+    ASSERT_TRUE(lu.factorise(team));
+    Vector x;
+    lu.solve(b, x, team);
+    if (first.size() == 0) first = x;
+    EXPECT_EQ(first, x) << threads << " threads";
+  }
+}
+
+TEST(SparseLu, ExchangesRowsInsideAFront) {
+  // Zeros on the diagonal: without exchanges the first pivot is 0.
+  const Index n = 80;
+  std::vector<int> begin = {0}, row;
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = 0; i < n; ++i) row.push_back(static_cast<int>(i));
+    begin.push_back(static_cast<int>(row.size()));
+  }
+  Matrix A = Matrix::Zero(n, n);
+  for (Index i = 0; i < n; ++i) A(i, (i + 1) % n) = 2 + 0.01 * static_cast<double>(i);
+  A(3, 70) = 5;
+  SparseLu lu;
+  ThreadTeam team(1);
+  lu.analyse(begin, row);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i)
+      lu.values()[lu.position(static_cast<int>(i), static_cast<int>(j))] = A(i, j);
+  ASSERT_TRUE(lu.factorise(team));
+  const Vector b = Vector::LinSpaced(n, 1, 2);
+  Vector x;
+  lu.solve(b, x, team);
+  EXPECT_LT((A * x - b).lpNorm<Eigen::Infinity>(), rounding);
+}
+
+TEST(SparseLu, SaysThatAMatrixIsSingular) {
+  Lattice lattice(4, 4, 1, 15);
+  for (int k = lattice.begin[30]; k < lattice.begin[31]; ++k) lattice.value[k] = 0;
+  SparseLu lu;
+  ThreadTeam team(2);
+  lu.analyse(lattice.begin, lattice.row);
+  lattice.put(lu);
+  EXPECT_FALSE(lu.factorise(team));
+}
+
+TEST(SparseLu, TakesAMatrixWithoutOffDiagonalEntries) {
+  std::vector<int> begin = {0}, row;
+  for (int i = 0; i < 200; ++i) {
+    row.push_back(i);
+    begin.push_back(i + 1);
+  }
+  SparseLu lu;
+  ThreadTeam team(1);
+  lu.analyse(begin, row);
+  for (int i = 0; i < 200; ++i) lu.values()[lu.position(i, i)] = i + 1;
+  ASSERT_TRUE(lu.factorise(team));
+  Vector x;
+  lu.solve(Vector::Ones(200), x, team);
+  for (int i = 0; i < 200; ++i) EXPECT_EQ(x[i], 1.0 / (i + 1));
+}
+
+TEST(ThreadTeam, AddsUpInTheSameOrderWhateverTheNumberOfThreads) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<double> terms(10000);
+  for (double& term : terms) term = uniform(random);
+  const auto sum = [&](int threads) {
+    ThreadTeam team(threads);
+    return team.sum(static_cast<Index>(terms.size()), [&](Index k) { return terms[k]; });
+  };
+  EXPECT_EQ(sum(1), sum(2));
+  EXPECT_EQ(sum(1), sum(7));
+}
+
+TEST(ThreadTeam, RunsEveryPassOnceOverManyLoops) {
+  ThreadTeam team(4);
+  std::vector<int> count(1000, 0);
+  for (int repeat = 0; repeat < 200; ++repeat)
+    team.for_each(1000, [&](Index i, int) { ++count[i]; });
+  for (const int c : count) EXPECT_EQ(c, 200);
+}
+
+}  // namespace
+}  // namespace saltus
