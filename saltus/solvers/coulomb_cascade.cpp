@@ -57,7 +57,8 @@ class Cascade {
       }
     }
     for (const ProximalNewtonPlan plan :
-         {ProximalNewtonPlan{tolerance_, 30, 1e3}, ProximalNewtonPlan{tolerance_, 40, 1e2, false},
+         {ProximalNewtonPlan{tolerance_, 200, 100}, ProximalNewtonPlan{tolerance_, 40, 1e7},
+          ProximalNewtonPlan{tolerance_, 30, 1e3}, ProximalNewtonPlan{tolerance_, 40, 1e2, false},
           ProximalNewtonPlan{tolerance_, 30, 1e5}, ProximalNewtonPlan{tolerance_, 40, 10, false}})
       if (!reached(best) && best.error < settled) polish(plan, best);
   }

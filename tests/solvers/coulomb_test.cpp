@@ -1,6 +1,7 @@
 // The default for contact with Coulomb friction: cells, sweeps, interior point, proximal Newton.
 #include "problem_library.hpp"
 
+#include "saltus/problems/certificates.hpp"
 #include "saltus/problems/friction_measures.hpp"
 #include "saltus/solvers/coulomb_cascade.hpp"
 #include "saltus/solvers/coulomb_sweeps.hpp"
@@ -157,7 +158,8 @@ TEST(CoulombCascade, NeverAcceptsAProblemWithoutSolution) {  // FS:V11
   problem.mu = Values{0.5, 0.5};
   Workspace work;
   Vector v = Vector::Zero(3), r = Vector::Zero(6);
-  EXPECT_FALSE(solve(problem, v, r, CoulombCascade{.budget = 300}, work).converged());
+  EXPECT_EQ(solve(problem, v, r, CoulombCascade{}, work).status, SolveStatus::infeasible);
+  EXPECT_TRUE(proves_infeasible(to_global_block_form(problem), work.certificate));
 }
 
 TEST(CoulombCascade, AgreesOnTheGlobalAndTheReducedForm) {
@@ -238,6 +240,30 @@ TEST(CoulombStages, InteriorPointAndProximalNewtonSolveOnTheirOwn) {  // FS:FS-1
     EXPECT_LE(best.error, 1e-4) << static_cast<int>(centring);
     proximal_newton(system, {1e-12, 40, 100}, best);
     EXPECT_LE(best.error, 1e-12) << static_cast<int>(centring);
+  }
+}
+
+TEST(CoulombStages, GiveTheSameBitsWhateverTheNumberOfThreads) {
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const Index contacts = 120, n = 3 * contacts;  // enough work for threads to start
+  const Matrix A = Matrix::NullaryExpr(n, n / 2, [&](Index, Index) { return uniform(random); });
+  const FrictionContact problem{
+      3, BlockSparse::dense(A * A.transpose() / double(n) + 0.01 * Matrix::Identity(n, n), 3),
+      Vector::NullaryExpr(n, [&](Index) { return uniform(random); }),
+      Vector::Constant(contacts, 0.6)};
+  Vector first;
+  for (const int threads : {1, 2, 3}) {
+    CoulombSystem system(threads);
+    ASSERT_TRUE(system.load(to_block_form(problem)));
+    CoulombBest best;
+    best.y = Vector::Zero(3 * system.cells());
+    coulomb_interior_point(system, Centring::guarded, 60, 1e-6, best);
+    proximal_newton(system, {1e-12, 40, 100}, best);
+    EXPECT_GT(system.factorisations(), 5);
+    EXPECT_LE(best.error, 1e-12);
+    if (first.size() == 0) first = best.y;
+    EXPECT_EQ(first, best.y) << threads << " threads";
   }
 }
 
