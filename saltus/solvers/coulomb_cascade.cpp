@@ -6,6 +6,8 @@
 #include "saltus/solvers/nsgs.hpp"
 #include "saltus/solvers/proximal_newton.hpp"
 
+#include <Eigen/Sparse>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -155,6 +157,56 @@ bool worth_reducing(const GlobalBlockForm& problem) {
   return problem.M.nonZeros() > 24 * problem.M.rows() && problem.H.cols() < problem.M.rows();
 }
 
+/// The factors of the mass matrix of deformable bodies.
+class MassFactor {
+ public:
+  explicit MassFactor(int threads) : team_(threads) {}
+
+  [[nodiscard]] bool load(Eigen::SparseMatrix<double> M) {
+    M.makeCompressed();
+    const Index n = M.rows();
+    lu_.analyse({M.outerIndexPtr(), M.outerIndexPtr() + n + 1},
+                {M.innerIndexPtr(), M.innerIndexPtr() + M.nonZeros()});
+    for (Index j = 0; j < n; ++j)
+      for (Eigen::SparseMatrix<double>::InnerIterator it(M, j); it; ++it)
+        lu_.values()[lu_.position(static_cast<int>(it.row()), static_cast<int>(j))] = it.value();
+    return lu_.factorise(team_);
+  }
+  [[nodiscard]] Vector solve(ConstVectorRef b) {
+    b_ = b;
+    Vector x;
+    lu_.solve(b_, x, team_);
+    return x;
+  }
+  /// W = Hᵀ M⁻¹ H, q = Hᵀ M⁻¹ f + w
+  [[nodiscard]] BlockForm reduce(const GlobalBlockForm& problem) {
+    const Index rows = problem.H.cols();
+    const Eigen::SparseMatrix<double> transposed = problem.H.transpose();
+    Matrix W(rows, rows);
+    for (Index j = 0; j < rows; ++j) W.col(j) = transposed * solve(Vector(problem.H.col(j)));
+    return {BlockSparse::sparse(W.sparseView(), problem.sizes, problem.sizes),
+            transposed * solve(problem.f) + problem.w, problem.K};
+  }
+
+ private:
+  ThreadTeam team_;
+  SparseLu lu_;
+  Vector b_;
+};
+
+/// Through the reduced form.
+SolveReport solve_reduced(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
+                          const CoulombCascade& options, Workspace& work, const Stopwatch& clock) {
+  MassFactor mass(options.threads);
+  if (!mass.load(problem.M)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
+  const SolveReport report = solve(mass.reduce(problem), r, options, work);
+  const auto solve_with_mass = [&](ConstVectorRef b) { return mass.solve(b); };
+  v = mass.solve(problem.H * r + problem.f);
+  return finish({report.status, report.iterations}, report.factorisations,
+                friction_errors(problem, r, solve_with_mass), options.tolerance,
+                residual(problem, v, r), clock);
+}
+
 }  // namespace
 
 SolveReport solve(const BlockForm& problem, VectorRef r, const CoulombCascade& options,
@@ -180,13 +232,8 @@ SolveReport solve(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
                   const CoulombCascade& options, Workspace& work) {
   const Stopwatch clock;
   require_valid(options);
-  if (worth_reducing(problem) || !treatable<GlobalBlockForm>(problem, rows_of)) {
-    const BlockForm reduced = reduce(problem);
-    const SolveReport report = solve(reduced, r, options, work);
-    v = velocity(problem, r);
-    return finish({report.status, report.iterations}, report.factorisations,
-                  friction_errors(problem, r), options.tolerance, residual(problem, v, r), clock);
-  }
+  if (worth_reducing(problem) || !treatable<GlobalBlockForm>(problem, rows_of))
+    return solve_reduced(problem, v, r, options, work, clock);
   CoulombSystem system(options.threads);
   if (!system.load(problem)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
   const Outcome outcome = run_cascade(problem, system, r, options, work);
