@@ -157,6 +157,12 @@ bool worth_reducing(const GlobalBlockForm& problem) {
   return problem.M.nonZeros() > 24 * problem.M.rows() && problem.H.cols() < problem.M.rows();
 }
 
+/// r = 0 is a solution: all contacts open.
+bool opens(const BlockForm& problem, double tolerance) {
+  return problem.q.norm() > 0 &&
+         friction_errors(problem, Vector::Zero(problem.q.size())).worst() <= tolerance;
+}
+
 /// The factors of the mass matrix of deformable bodies.
 class MassFactor {
  public:
@@ -213,6 +219,11 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const CoulombCascade& o
                   Workspace& work) {
   const Stopwatch clock;
   require_valid(options);
+  if (opens(problem, options.tolerance)) {
+    r.setZero();
+    return finish({}, 0, friction_errors(problem, r), options.tolerance, residual(problem, r),
+                  clock);
+  }
   CoulombSystem system(options.threads);
   if (!treatable<BlockForm>(problem, rows_of))
     return solve(problem, r, Nsgs{.tolerance = options.tolerance, .max_iterations = 10000}, work);
