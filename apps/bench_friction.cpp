@@ -6,6 +6,7 @@
 #include "apps/progress_bar.hpp"
 #include "apps/suggest.hpp"
 #include "saltus/base/error.hpp"
+#include "saltus/io/output_folder.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -54,14 +55,6 @@ std::string check_siconos(const BenchRequest& request) {
     require(std::find(known.begin(), known.end(), name) != known.end(), "--peers {}",
             unknown_name(name, known));
   return siconos.version();
-}
-
-void prepare_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  require(!error && std::filesystem::is_directory(folder, error),
-          "cannot write into the output folder '{}': {}", folder.string(),
-          error ? error.message() : "it is not a folder");
 }
 
 /// A file in a process of its own.
@@ -161,7 +154,7 @@ int bench_friction(const BenchRequest& given) {
   std::vector<BenchFile> files = find_problem_files(request.places);
   if (request.sample > 0) files = stratified_sample(files, request.sample);
   const std::string version = request.against.empty() ? "" : check_siconos(request);
-  prepare_folder(request.output);
+  make_output_folder(request.output);
   Bench bench(request, files);
   bench.run();
   BenchOutcome outcome = bench.outcome();

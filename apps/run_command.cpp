@@ -7,6 +7,7 @@
 #include "apps/summary.hpp"
 #include "saltus/base/stopwatch.hpp"
 #include "saltus/io/atomic_file.hpp"
+#include "saltus/io/output_folder.hpp"
 #include "saltus/io/problem_dump.hpp"
 #include "saltus/io/trajectory_csv.hpp"
 
@@ -79,11 +80,7 @@ void require_memory(const Model& model, double steps, int every) {
 
 /// Makes the folder and checks that files can be written there.
 void prepare_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  require(!error && std::filesystem::is_directory(folder, error),
-          "cannot write into the output folder '{}': {}", folder.string(),
-          error ? error.message() : "it is not a folder");
+  make_output_folder(folder);
   const AtomicFile probe(folder / "saltus");
 }
 

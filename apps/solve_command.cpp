@@ -4,6 +4,7 @@
 #include "apps/solver_catalogue.hpp"
 #include "apps/suggest.hpp"
 #include "saltus/base/overloaded.hpp"
+#include "saltus/io/output_folder.hpp"
 #include "saltus/solvers/friction_presets.hpp"
 
 #include <cmath>
@@ -122,11 +123,7 @@ void prepare_output(const SolveRequest& request) {
     require(targets.insert(target_of(request, file)).second,
             "two of the files would be written as '{}': solve them one by one",
             target_of(request, file).string());
-  std::error_code error;
-  std::filesystem::create_directories(request.output, error);
-  require(!error && std::filesystem::is_directory(request.output, error),
-          "cannot write into the output folder '{}': {}", request.output.string(),
-          error ? error.message() : "it is not a folder");
+  make_output_folder(request.output);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "saltus/io/problem_dump.hpp"
 
 #include "saltus/io/fclib.hpp"
+#include "saltus/io/output_folder.hpp"
 
 #include <algorithm>
 
@@ -65,10 +66,7 @@ void write(const OneStepProblem& seen, const DumpOptions& options, DumpCount& co
 
 std::shared_ptr<const DumpCount> dump_problems(Simulation& simulation, const DumpOptions& options) {
   require(options.every >= 1, "dump_problems: every is {}, expected >= 1", options.every);
-  std::error_code error;
-  std::filesystem::create_directories(options.folder, error);
-  require(std::filesystem::is_directory(options.folder), "cannot write into the folder '{}': {}",
-          options.folder.string(), error ? error.message() : "it is not a folder");
+  make_output_folder(options.folder);
   auto count = std::make_shared<DumpCount>();
   simulation.observe_problems(
       [options, count](const OneStepProblem& seen) { write(seen, options, *count); });

@@ -1,22 +1,11 @@
 #include "saltus/solvers/basis_factor.hpp"
 
-#include <suitesparse/klu.h>
+#include "saltus/solvers/klu_factors.hpp"
 
 namespace saltus {
 
-struct BasisFactor::Klu {
-  mutable klu_common common;
-  klu_symbolic* symbolic = nullptr;
-  klu_numeric* numeric = nullptr;
+struct BasisFactor::Klu : KluFactors {
   int n = 0;
-  Klu() { klu_defaults(&common); }
-  ~Klu() { clear(); }
-  Klu(const Klu&) = delete;
-  Klu& operator=(const Klu&) = delete;
-  void clear() {
-    if (numeric != nullptr) klu_free_numeric(&numeric, &common);
-    if (symbolic != nullptr) klu_free_symbolic(&symbolic, &common);
-  }
 };
 
 BasisFactor::BasisFactor() : klu_(std::make_unique<Klu>()) {}

@@ -61,14 +61,7 @@ bool CoulombSystem::load(const Source& source) {
   Vector q = source.f;
   team_ = std::make_unique<ThreadTeam>(1);
   if (!reduced_) {
-    std::vector<int> begin(M_.outerIndexPtr(), M_.outerIndexPtr() + base_ + 1);
-    std::vector<int> row(M_.innerIndexPtr(), M_.innerIndexPtr() + M_.nonZeros());
-    dynamics_.analyse(begin, row);
-    for (Index j = 0; j < base_; ++j)
-      for (Sparse::InnerIterator it(M_, j); it; ++it)
-        dynamics_.values()[dynamics_.position(static_cast<int>(it.row()), static_cast<int>(j))] =
-            it.value();
-    if (!dynamics_.factorise(*team_)) return false;
+    if (!dynamics_.factorise(M_, *team_)) return false;
     dynamics_.solve(source.f, v_, *team_);
     q = source.R.transpose() * v_ + source.w;
   }

@@ -168,16 +168,7 @@ class MassFactor {
  public:
   explicit MassFactor(int threads) : team_(threads) {}
 
-  [[nodiscard]] bool load(Eigen::SparseMatrix<double> M) {
-    M.makeCompressed();
-    const Index n = M.rows();
-    lu_.analyse({M.outerIndexPtr(), M.outerIndexPtr() + n + 1},
-                {M.innerIndexPtr(), M.innerIndexPtr() + M.nonZeros()});
-    for (Index j = 0; j < n; ++j)
-      for (Eigen::SparseMatrix<double>::InnerIterator it(M, j); it; ++it)
-        lu_.values()[lu_.position(static_cast<int>(it.row()), static_cast<int>(j))] = it.value();
-    return lu_.factorise(team_);
-  }
+  [[nodiscard]] bool load(const Eigen::SparseMatrix<double>& M) { return lu_.factorise(M, team_); }
   [[nodiscard]] Vector solve(ConstVectorRef b) {
     b_ = b;
     Vector x;

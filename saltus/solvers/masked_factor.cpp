@@ -1,9 +1,10 @@
 #include "saltus/solvers/masked_factor.hpp"
 
+#include "saltus/solvers/klu_factors.hpp"
+
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 
-#include <suitesparse/klu.h>
 extern "C" {
 #include <suitesparse/ldl.h>
 }
@@ -53,17 +54,7 @@ struct Entry {
 
 }  // namespace
 
-struct MaskedFactor::Klu {
-  klu_common common;
-  klu_symbolic* symbolic = nullptr;
-  klu_numeric* numeric = nullptr;
-  Klu() { klu_defaults(&common); }
-  ~Klu() {
-    klu_free_numeric(&numeric, &common);
-    klu_free_symbolic(&symbolic, &common);
-  }
-  Klu(const Klu&) = delete;
-  Klu& operator=(const Klu&) = delete;
+struct MaskedFactor::Klu : KluFactors {
   [[nodiscard]] bool regular() {
     return common.status == KLU_OK && klu_rcond(symbolic, numeric, &common) != 0 &&
            common.rcond > singular_pivot;

@@ -1,6 +1,6 @@
 #include "saltus/solvers/newton_factor.hpp"
 
-#include <klu.h>
+#include "saltus/solvers/klu_factors.hpp"
 
 #include <cmath>
 
@@ -18,18 +18,7 @@ bool prefers_dense(const BlockSparse& A) {
 }  // namespace
 
 /// The rows of A are the columns that KLU sees: it factorises Aᵀ and solves with the transpose.
-struct NewtonFactor::Klu {
-  klu_common common;
-  klu_symbolic* symbolic = nullptr;
-  klu_numeric* numeric = nullptr;
-  Klu() { klu_defaults(&common); }
-  ~Klu() {
-    klu_free_numeric(&numeric, &common);
-    klu_free_symbolic(&symbolic, &common);
-  }
-  Klu(const Klu&) = delete;
-  Klu& operator=(const Klu&) = delete;
-};
+struct NewtonFactor::Klu : KluFactors {};
 
 NewtonFactor::NewtonFactor() = default;
 NewtonFactor::~NewtonFactor() = default;

@@ -148,6 +148,20 @@ bool SparseLu::factorise(ThreadTeam& team) {
   return regular;
 }
 
+bool SparseLu::factorise(const Eigen::SparseMatrix<double>& A, ThreadTeam& team) {
+  std::vector<int> begin = {0}, row;
+  for (Index j = 0; j < A.cols(); ++j) {
+    for (Eigen::SparseMatrix<double>::InnerIterator it(A, j); it; ++it)
+      row.push_back(static_cast<int>(it.row()));
+    begin.push_back(static_cast<int>(row.size()));
+  }
+  analyse(begin, row);
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(A, j); it; ++it)
+      values_[position(static_cast<int>(it.row()), static_cast<int>(j))] = it.value();
+  return factorise(team);
+}
+
 /// The right-hand side of a front: its own rows and what the children leave.
 void SparseLu::gather(const Front& front, Index f, const Vector& x) {
   double* z = &local_[front.row_begin];

@@ -4,6 +4,8 @@
 #include "saltus/solvers/front_tree.hpp"
 #include "saltus/solvers/thread_team.hpp"
 
+#include <Eigen/SparseCore>
+
 #include <vector>
 
 namespace saltus {
@@ -27,6 +29,8 @@ class SparseLu {
   [[nodiscard]] Index size() const { return static_cast<Index>(values_.size()); }
   /// False if the matrix is singular.
   [[nodiscard]] bool factorise(ThreadTeam& team);
+  /// Analysis, values and factors of one matrix.
+  [[nodiscard]] bool factorise(const Eigen::SparseMatrix<double>& A, ThreadTeam& team);
   /// x = A⁻¹ b; b and x are different vectors.
   void solve(const Vector& b, Vector& x, ThreadTeam& team);
   /// Operations of a factorisation.

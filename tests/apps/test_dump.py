@@ -35,7 +35,7 @@ def test_every_scene_runs(tmp_path, model):
 def test_mistakes_are_named(tmp_path):
     (tmp_path / "file").write_text("x")
     taken = saltus("run", "box_stack", "--dump-problems", tmp_path / "file", "--output", tmp_path)
-    assert taken.returncode == 2 and "cannot write into the folder" in taken.stderr
+    assert taken.returncode == 2 and "cannot write into the output folder" in taken.stderr
     never = saltus("run", "box_stack", "--dump-problems", tmp_path / "d", "--dump-every", 0,
                    "--output", tmp_path)
     assert never.returncode == 2 and "every is 0" in never.stderr

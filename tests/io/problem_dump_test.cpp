@@ -66,7 +66,7 @@ TEST_F(Dump, ProblemsWithoutFrictionAreNotWritten) {
 TEST_F(Dump, RefusesAFolderThatIsAFile) {
   std::ofstream(folder) << "x";
   Simulation sim(mechanics::BoxStack{.count = 1}.model(), {}, {.step = 5e-3});
-  EXPECT_ERROR(dump_problems(sim, {.folder = folder}), "cannot write into the folder");
+  EXPECT_ERROR(dump_problems(sim, {.folder = folder}), "cannot write into the output folder");
   EXPECT_ERROR(dump_problems(sim, {.folder = folder, .every = 0}), "every is 0");
 }
 
