@@ -17,7 +17,7 @@ namespace saltus {
 ///     guarded    interior point (60 factorisations, down to 1e-6), then proximal Newton
 ///     strict     the same with strict centring
 ///     picard     the same with the slip of the last iterate
-///     long       proximal Newton with both level functions and ρ = 100, 30, 1, 1
+///     long       proximal Newton, both level functions, ρ = 100, 30, 1; below 1e-8 up to ρ = 1e7
 ///
 /// and stops at max(e₁, e₂) ≤ tolerance, e₁ = ‖r − P_K(r − û)‖/‖q‖, e₂ = ‖û − P_K*(û − r)‖/‖q‖
 /// (FS:FS-110). Problems that resist the interior points are searched for a proof that they have no
