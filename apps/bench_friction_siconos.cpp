@@ -19,7 +19,7 @@ namespace {
 
 template <class T>
 void write_array(std::FILE* file, const T* values, std::size_t count) {
-  std::fwrite(values, sizeof(T), count, file);
+  if (count > 0) std::fwrite(values, sizeof(T), count, file);
 }
 
 /// As the script wants it: integers, then doubles.
