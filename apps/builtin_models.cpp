@@ -116,6 +116,11 @@ Figure figure(const mechanics::Wall& wall, double) {
                                       wall.columns, wall.mu),
                           wall.rows * wall.columns);
 }
+Figure figure(const mechanics::KaplaTower& tower, double) {
+  return figure_of_bodies(
+      fmt::format("Kapla tower of {} levels, friction {:.4g}", tower.levels, tower.mu),
+      2 * tower.levels);
+}
 Figure figure(const mechanics::Arch& arch, double) {
   return figure_of_bodies(fmt::format("Arch of {} voussoirs, friction {:.4g}", arch.count, arch.mu),
                           arch.count);
@@ -197,6 +202,13 @@ const std::vector<BuiltinModel>& builtin_models() {
             .shows = "redundant contacts with friction",
             .step = 5e-3,
             .time = 1}),
+      with(mechanics::KaplaTower{},
+           {.name = "kapla_tower",
+            .title = "a tower of planks, two on each level, crossing those below",
+            .shows =
+                "standing still on friction alone: --set tilt=0.2 with mu above or below tan(tilt)",
+            .step = 5e-3,
+            .time = 1.0}),
       with(mechanics::Arch{}, {.name = "arch",
                                .title = "semicircular masonry arch",
                                .shows = "a structure that stands by friction and shape",

@@ -44,6 +44,9 @@ void add_run(CLI::App& app, saltus::RunRequest& request) {
       ->allow_extra_args(false);
   run->add_option("--step", request.step, "time step h [s]");
   run->add_option("--time", request.time, "end time [s]");
+  run->add_option("--scheme", request.scheme, "time-stepping scheme (default MoreauJean)");
+  run->add_option("--adaptive", request.adaptive,
+                  "tolerance of adaptive steps, of which --step is the longest (default: none)");
   run->add_option("--theta", request.theta, "implicitness of the scheme, 0.5 to 1 (default 0.5)");
   run->add_option("--gamma", request.gamma, "forecast of the gap, in steps (default 0.5)");
   run->add_option("--solver", request.solver,

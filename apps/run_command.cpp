@@ -48,14 +48,55 @@ Algorithm solver_by_name(const std::string& name) {
   }
 }
 
-MoreauJean scheme_of(const RunRequest& request, const BuiltinModel& entry) {
-  MoreauJean scheme{.solver = request.solver ? solver_by_name(*request.solver) : entry.solver};
-  if (request.theta) scheme.theta = *request.theta;
-  if (request.gamma) scheme.gamma = *request.gamma;
-  if (request.tolerance)
-    std::visit([&](auto& solver) { solver.tolerance = *request.tolerance; }, scheme.solver);
+Scheme chosen_scheme(const std::string& name) {
+  try {
+    return scheme_by_name(name);
+  } catch (const Error&) {
+    fail("--scheme {}", unknown_name(name, names_of(Scheme{})));
+  }
+}
+
+/// Sets a number of the scheme, if it has it.
+void set_number(const std::optional<double>& given, std::string_view field, Scheme& scheme) {
+  if (!given) return;
+  bool known = false;
+  std::visit(
+      [&]<class S>(S& s) {
+        S::fields(s, [&]<class V>(const Field& f, V& value) {
+          if constexpr (std::is_same_v<V, double>)
+            if (f.name == field) value = *given, known = true;
+        });
+      },
+      scheme);
+  require(known, "--{}: {} has no {}", field, name(scheme), field);
+}
+
+Scheme scheme_of(const RunRequest& request, const BuiltinModel& entry) {
+  Scheme scheme = chosen_scheme(request.scheme.value_or("MoreauJean"));
+  set_number(request.theta, "theta", scheme);
+  set_number(request.gamma, "gamma", scheme);
+  const auto choose = [&](Algorithm& solver) {
+    solver = request.solver ? solver_by_name(*request.solver) : entry.solver;
+    if (request.tolerance) std::visit([&](auto& s) { s.tolerance = *request.tolerance; }, solver);
+  };
+  std::visit([&](auto& s) { choose(s.solver); }, scheme);
   validate(scheme);
   return scheme;
+}
+
+/// "MoreauJean, theta = 0.5, gamma = 0.5": its numbers θ and γ, if it has them.
+std::string scheme_text(const Scheme& scheme) {
+  std::string text(name(scheme));
+  std::visit(
+      [&]<class S>(const S& s) {
+        S::fields(s, [&]<class V>(const Field& f, const V& value) {
+          if constexpr (std::is_same_v<V, double>)
+            if (f.name == "theta" || f.name == "gamma")
+              text += fmt::format(", {} = {}", f.name, value);
+        });
+      },
+      scheme);
+  return text;
 }
 
 /// The last step of a run is shorter if the end does not lie on the grid.
@@ -129,9 +170,11 @@ int run(const RunRequest& request) {
   const BuiltinModel& entry = builtin_model(request.model);
   const double step = positive_or(request.step, entry.step, "--step");
   const double time = positive_or(request.time, entry.time, "--time");
-  const MoreauJean scheme = scheme_of(request, entry);
-  const SimulationOptions options{
-      .step = step, .record = {.every = request.every.value_or(entry.every)}, .profile = true};
+  const Scheme scheme = scheme_of(request, entry);
+  const SimulationOptions options{.step = step,
+                                  .adaptive = {.tolerance = request.adaptive.value_or(0)},
+                                  .record = {.every = request.every.value_or(entry.every)},
+                                  .profile = true};
   validate(options);
   const BuiltinCase chosen = entry.make(parse_settings(request.settings), last_step(time, step));
   require_memory(chosen.model, time / step, options.record.every);
@@ -139,10 +182,9 @@ int run(const RunRequest& request) {
   prepare_folder(request.output);
 
   if (!request.quiet)
-    fmt::print(
-        "Model   {}\nScheme  Moreau-Jean, theta = {}, gamma = {}, {} s in steps of {} s\n"
-        "Solver  {}\n",
-        chosen.parameters, scheme.theta, scheme.gamma, time, step, describe(scheme.solver));
+    fmt::print("Model   {}\nScheme  {}, {} s in steps of {} s\nSolver  {}\n", chosen.parameters,
+               scheme_text(scheme), time, step,
+               std::visit([](const auto& s) { return describe(s.solver); }, scheme));
   std::shared_ptr<const DumpCount> dumped;
   if (!request.dump.empty())
     dumped = dump_problems(

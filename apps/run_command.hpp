@@ -11,8 +11,8 @@ namespace saltus {
 struct RunRequest {
   std::string model;
   std::vector<std::string> settings;  ///< "name=value"
-  std::optional<double> step, time, theta, gamma, tolerance;
-  std::optional<std::string> solver;
+  std::optional<double> step, time, theta, gamma, tolerance, adaptive;
+  std::optional<std::string> solver, scheme;
   std::optional<int> every;
   std::filesystem::path output = "out";
   std::filesystem::path dump = {};  ///< folder for the one-step problems; empty: none

@@ -18,6 +18,7 @@ PYBIND11_MODULE(_saltus, m) {
   bind_model(m);
   bind_options_structs(m);
   bind_rigid_scene(m);
+  bind_mobility(m);
   bind_problems(m);
   bind_friction_problems(m);
   bind_friction_measures(m);

@@ -26,8 +26,10 @@ void bind_matrix_classes(py::module_& m);
 void bind_problem_files(py::module_& m);
 void bind_fclib(py::module_& m);
 void bind_options_structs(py::module_& m);  // laws, algorithms, schemes, ready models
+void bind_schemes(py::module_& m);
 void bind_friction_algorithms(py::module_& m);
 void bind_rigid_scene(py::module_& m);
+void bind_mobility(py::module_& m);
 void bind_trajectory(py::module_& m);
 void bind_simulation(py::module_& m);
 

@@ -130,12 +130,14 @@ struct Converter<std::variant<A...>> {
   static constexpr const char* type = "algorithm";
   static constexpr bool shared = true;
   static V from(py::handle object, const std::string& where) {
-    std::optional<V> found;
-    ((py::isinstance<Bound<A>>(object) ? void(found = unwrap(object.cast<const Bound<A>&>()))
-                                       : void()),
+    V found;
+    bool known = false;
+    ((py::isinstance<Bound<A>>(object)
+          ? void((found = unwrap(object.cast<const Bound<A>&>()), known = true))
+          : void()),
      ...);
-    if (!found) wrong_type(where, "one of " + names_of(static_cast<const V*>(nullptr)), object);
-    return *found;
+    if (!known) wrong_type(where, "one of " + names_of(static_cast<const V*>(nullptr)), object);
+    return found;
   }
   static py::object to(const V& value) {
     return std::visit([]<class T>(const T& v) { return Converter<T>::to(v); }, value);

@@ -28,7 +28,33 @@ void bind_laws(py::module_& m) {
       m,
       "Unilateral contact with Coulomb friction and Newton's restitution.\n\n"
       "The relation has 2 (plane) or 3 (space) rows, normal first. If y_N ≤ 0:\n\n"
-      "    ‖r_T‖ ≤ μ r_N;  sliding: r_T = −μ r_N u_T / ‖u_T‖;  u_N⁺ + e u_N⁻ ≥ 0");
+      "    ‖r_T‖ ≤ μ r_N;  sliding: r_T = −μ r_N u_T / ‖u_T‖;  u_N⁺ + e u_N⁻ ≥ 0\n\n"
+      "u_T⁺ + e_t u_T⁻ takes the place of u_T with tangential restitution; a cohesive contact adds "
+      "its\nown force to r_N.");
+  bind_options<EllipticCoulomb>(
+      m,
+      "Orthotropic friction in space, the tangents of the relation being its principal "
+      "directions:\n\n"
+      "    (r₁/μ₁)² + (r₂/μ₂)² ≤ r_N²");
+  bind_options<RollingCoulomb>(m,
+                               "Sliding and rolling friction:  ‖r_T‖ ≤ μ r_N,  ‖m‖ ≤ μ_R r_N.\n\n"
+                               "The relation has 5 (space) or 3 (plane) rows: normal, tangents, "
+                               "relative angular velocities.");
+  bind_options<Tresca>(
+      m, "Unilateral contact with a given bound of the friction force:  ‖λ_T‖ ≤ bound.");
+  bind_options<PoissonCoulomb>(
+      m,
+      "Poisson's law of impact with Coulomb friction, in two phases: the expansion gives back at\n"
+      "least e times the percussion of the compression.");
+  bind_options<Spring>(m, "Spring and damper on every row:  λ = −k y − c u.");
+  bind_options<CompliantContact>(
+      m,
+      "Unilateral contact on a spring and damper, with Coulomb friction:\n\n"
+      "    0 ≤ λ_N ⟂ λ_N/k + y_N + (c/k) u_N ≥ 0");
+  bind_options<ElasticPlastic>(
+      m,
+      "A spring in series with dry friction on every row (Masing, Prandtl):  λ' = −k u while\n"
+      "|λ| < bound, else it slips.");
 }
 
 void bind_more_algorithms(py::module_& m) {
@@ -100,16 +126,12 @@ void bind_options_structs(py::module_& m) {
   bind_laws(m);
   bind_algorithms(m);
   bind_friction_algorithms(m);
-  bind_options<MoreauJean>(
+  bind_schemes(m);
+  bind_options<AdaptiveSteps>(
       m,
-      "Moreau-Jean time stepping, the θ-scheme for systems with impacts:\n\n"
-      "    M (v⁺ − v) = h [θ F⁺ + (1−θ) F] + H' r,    q⁺ = q + h (θ v⁺ + (1−θ) v)\n\n"
-      "with the law between u⁺ = H v⁺ and the percussion r for every contact that is forecast to "
-      "be\n"
-      "closed. First-order systems take λ implicitly. Order 1 across impacts, 2 in smooth motion "
-      "at\n"
-      "θ = 1/2; accumulations of impacts are passed. θ ≥ 1/2 is unconditionally stable.\n\n"
-      ">>> saltus.MoreauJean(theta=1.0, solver=saltus.Lemke(tolerance=1e-12))");
+      "Steps chosen by the error of the positions, each made once and in two halves.\n\n"
+      ">>> adaptive = saltus.AdaptiveSteps(tolerance=1e-4)\n"
+      ">>> sim = saltus.Simulation(model, step=1e-2, adaptive=adaptive)");
   bind_options<RecordOptions>(m, "What a run records, and how often.");
   bind_ready_model<mechanics::BouncingBall>(
       m,
@@ -130,6 +152,7 @@ void bind_options_structs(py::module_& m) {
   bind_ready_model<mechanics::BoxStack>(m, "A tower of equal boxes on the ground.");
   bind_ready_model<mechanics::Wall>(
       m, "A wall of bricks in running bond, hit by a ball if it has a speed.");
+  bind_ready_model<mechanics::KaplaTower>(m, "A tower of planks, two on each level.");
   bind_ready_model<mechanics::Arch>(m, "A semicircular masonry arch of equal voussoirs.");
 }
 

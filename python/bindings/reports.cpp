@@ -24,7 +24,9 @@ void bind_status(py::module_& m) {
       .value("newton_failed", StepStatus::newton_failed,
              "Newton did not converge: shorten the step")
       .value("singular_matrix", StepStatus::singular_matrix, "the iteration matrix is singular")
-      .value("not_finite", StepStatus::not_finite, "a state or force is NaN or infinite");
+      .value("not_finite", StepStatus::not_finite, "a state or force is NaN or infinite")
+      .value("projection_failed", StepStatus::projection_failed,
+             "the positions could not be projected on their constraints");
   py::enum_<RunEnd>(m, "RunEnd", "Why a run ended.")
       .value("not_run", RunEnd::not_run, "it never started")
       .value("reached_end", RunEnd::reached_end, "at the time asked for")
@@ -87,6 +89,9 @@ void bind_reports(py::module_& m) {
       .def_readonly("solver_iterations", &StepReport::solver_iterations,
                     "over all Newton iterations")
       .def_readonly("factorisations", &StepReport::factorisations, "by the solver")
+      .def_readonly("projection_iterations", &StepReport::projection_iterations,
+                    "of the projection of the positions")
+      .def_readonly("violation", &StepReport::violation, "of the positions that it left")
       .def("done", &StepReport::done, "done($self)\n--\n\nThe state was advanced.")
       .def("__repr__", [](const StepReport& r) {
         return fmt::format("<StepReport: {}, {} active rows>", name(r.status), r.active_rows);
@@ -103,16 +108,45 @@ void bind_reports(py::module_& m) {
             "update={:.3g})",
             t.free, t.activate, t.assemble, t.solve, t.update);
       });
+  py::class_<EnergyBalance>(
+      m, "EnergyBalance",
+      "Where the energy of the second-order systems went in a run [J]:\n\n"
+      "    total - start = forces + drives - impact - friction - laws - scheme + error")
+      .def_readonly("known", &EnergyBalance::known,
+                    "False for schemes without percussions and for adaptive steps")
+      .def_readonly("kinetic", &EnergyBalance::kinetic, "at the end")
+      .def_readonly("potential", &EnergyBalance::potential, "at the end, of systems that have one")
+      .def_readonly("start", &EnergyBalance::start, "kinetic and potential energy at the start")
+      .def_readonly("forces", &EnergyBalance::forces, "work of forces without potential")
+      .def_readonly("drives", &EnergyBalance::drives, "work of drives and moving obstacles")
+      .def_readonly("impact", &EnergyBalance::impact, "lost in the normal directions of contacts")
+      .def_readonly("friction", &EnergyBalance::friction, "lost by friction")
+      .def_readonly("laws", &EnergyBalance::laws, "stored or lost in springs, cohesion, plasticity")
+      .def_readonly("scheme", &EnergyBalance::scheme, "lost by the scheme")
+      .def_property_readonly("total", &EnergyBalance::total, "kinetic + potential")
+      .def_property_readonly("error", &EnergyBalance::error, "what remains: rounding")
+      .def("__repr__", [](const EnergyBalance& e) {
+        return fmt::format(
+            "EnergyBalance(total={:.6g}, start={:.6g}, forces={:.6g}, drives={:.6g}, "
+            "impact={:.6g}, "
+            "friction={:.6g}, laws={:.6g}, scheme={:.6g})",
+            e.total(), e.start, e.forces, e.drives, e.impact, e.friction, e.laws, e.scheme);
+      });
   py::class_<RunReport>(m, "RunReport", "What happened in a run, summed over its steps.")
       .def_readonly("end", &RunReport::end, "a RunEnd: why it ended")
       .def_readonly("steps", &RunReport::steps, "number of steps")
       .def_readonly("end_time", &RunReport::end_time, "time reached [s]")
+      .def_readonly("energy", &RunReport::energy, "an EnergyBalance: where the energy went")
       .def_readonly("active_steps", &RunReport::active_steps, "steps with a one-step problem")
       .def_readonly("solver_iterations", &RunReport::solver_iterations, "of all steps")
       .def_readonly("factorisations", &RunReport::factorisations, "by the solver, of all steps")
       .def_readonly("newton_iterations", &RunReport::newton_iterations, "of all steps")
       .def_readonly("unsolved_steps", &RunReport::unsolved_steps,
                     "accepted although the solver failed")
+      .def_readonly("rejected_steps", &RunReport::rejected_steps,
+                    "repeated with a shorter step (adaptive steps)")
+      .def_readonly("shortest_step", &RunReport::shortest_step, "[s] (adaptive steps)")
+      .def_readonly("longest_step", &RunReport::longest_step, "[s] (adaptive steps)")
       .def_readonly("worst_residual", &RunReport::worst_residual,
                     "largest residual of a one-step problem")
       .def_readonly("seconds", &RunReport::seconds, "wall time")

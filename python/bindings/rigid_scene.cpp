@@ -1,9 +1,17 @@
-#include "saltus/mechanics/rigid_scene.hpp"
-
+#include "joints.hpp"
 #include "model.hpp"
-#include "module.hpp"
+#include "options.hpp"
+
+#include <pybind11/numpy.h>
 
 namespace saltus::python {
+
+mechanics::Vector3 to_vector3(const py::object& object, const std::string& where) {
+  if (object.is_none()) return mechanics::Vector3::Zero();
+  const Vector v = to_vector(object, where);
+  require(v.size() == 3, "{} has {} entries, expected 3", where, v.size());
+  return v;
+}
 
 namespace {
 
@@ -12,13 +20,6 @@ using mechanics::RigidScene;
 using mechanics::Shape;
 using mechanics::Start;
 using mechanics::Vector3;
-
-Vector3 to_vector3(const py::object& object, const std::string& where) {
-  if (object.is_none()) return Vector3::Zero();
-  const Vector v = to_vector(object, where);
-  require(v.size() == 3, "{} has {} entries, expected 3", where, v.size());
-  return v;
-}
 
 std::vector<Vector3> to_points(const py::object& object, const std::string& where) {
   const Matrix rows = to_matrix(object, where);
@@ -34,6 +35,7 @@ struct BodyArguments {
   double density;
   py::object x, turn, v, omega;
   double mu, e;
+  int kind;
 };
 
 Index add(RigidScene& scene, const char* who, const Shape& shape, const BodyArguments& given) {
@@ -42,7 +44,8 @@ Index add(RigidScene& scene, const char* who, const Shape& shape, const BodyArgu
                     .turn = to_vector3(given.turn, where("turn")),
                     .v = to_vector3(given.v, where("v")),
                     .omega = to_vector3(given.omega, where("omega"))};
-  return scene.add(shape, given.density, start, Material{.mu = given.mu, .e = given.e});
+  return scene.add(shape, given.density, start,
+                   Material{.mu = given.mu, .e = given.e, .kind = given.kind});
 }
 
 constexpr const char* body_text =
@@ -60,17 +63,17 @@ void bind_add(py::class_<RigidScene>& cls, const char* name, const std::string& 
       name,
       [name, make](RigidScene& scene, const Shaping&... shaping, double density,
                    const py::object& x, const py::object& turn, const py::object& v,
-                   const py::object& omega, double mu, double e) {
-        return add(scene, name, make(shaping...), {density, x, turn, v, omega, mu, e});
+                   const py::object& omega, double mu, double e, int kind) {
+        return add(scene, name, make(shaping...), {density, x, turn, v, omega, mu, e, kind});
       },
       arguments..., py::kw_only(), py::arg("density") = 1000.0, py::arg("x") = py::none(),
       py::arg("turn") = py::none(), py::arg("v") = py::none(), py::arg("omega") = py::none(),
-      py::arg("mu") = 0.5, py::arg("e") = 0.0, (doc + body_text).c_str());
+      py::arg("mu") = 0.5, py::arg("e") = 0.0, py::arg("kind") = 0, (doc + body_text).c_str());
 }
 
 void bind_bodies(py::class_<RigidScene>& cls) {
   const std::string rest =
-      "density=1000.0, x=None, turn=None, v=None, omega=None, mu=0.5, e=0.0)\n--\n\n";
+      "density=1000.0, x=None, turn=None, v=None, omega=None, mu=0.5, e=0.0, kind=0)\n--\n\n";
   bind_add<double>(
       cls, "add_sphere", "add_sphere($self, radius, *, " + rest + "A ball.",
       [](double radius) { return mechanics::Sphere{.radius = radius}; }, py::arg("radius"));
@@ -98,30 +101,72 @@ void bind_bodies(py::class_<RigidScene>& cls) {
       py::arg("points"));
 }
 
+/// Three principal moments, or a 3×3 matrix.
+mechanics::Matrix3 to_inertia(const py::object& object) {
+  const char* where = "RigidScene.add_body: inertia";
+  const auto array = py::array::ensure(object);
+  if (array && array.ndim() == 1) return to_vector3(object, where).asDiagonal();
+  const Matrix I = to_matrix(object, where);
+  require(I.rows() == 3 && I.cols() == 3, "{} is {}x{}, expected 3 moments or a 3x3 matrix", where,
+          I.rows(), I.cols());
+  return I;
+}
+
+void bind_bare_body(py::class_<RigidScene>& cls) {
+  cls.def(
+      "add_body",
+      [](RigidScene& scene, double mass, const py::object& inertia, const py::object& x,
+         const py::object& turn, const py::object& v, const py::object& omega) {
+        const mechanics::Matrix3 I = to_inertia(inertia);
+        return scene.add(mass, I,
+                         {.x = to_vector3(x, "RigidScene.add_body: x"),
+                          .turn = to_vector3(turn, "RigidScene.add_body: turn"),
+                          .v = to_vector3(v, "RigidScene.add_body: v"),
+                          .omega = to_vector3(omega, "RigidScene.add_body: omega")});
+      },
+      py::arg("mass"), py::arg("inertia"), py::kw_only(), py::arg("x") = py::none(),
+      py::arg("turn") = py::none(), py::arg("v") = py::none(), py::arg("omega") = py::none(),
+      "add_body($self, mass, inertia, *, x=None, turn=None, v=None, omega=None)\n--\n\n"
+      "A body without a shape, which touches nothing: mass [kg] and inertia [kg m²], three "
+      "principal\n"
+      "moments or a 3x3 matrix.");
+}
+
 void bind_world(py::class_<RigidScene>& cls) {
   cls.def(
       "fix_plane",
-      [](RigidScene& scene, const py::object& normal, double offset, double mu, double e) {
+      [](RigidScene& scene, const py::object& normal, double offset, double mu, double e,
+         int kind) {
         const Vector3 n = normal.is_none() ? Vector3::UnitZ()
                                            : to_vector3(normal, "RigidScene.fix_plane: normal");
-        scene.fix(mechanics::Plane{.normal = n, .offset = offset}, {.mu = mu, .e = e});
+        scene.fix(mechanics::Plane{.normal = n, .offset = offset},
+                  {.mu = mu, .e = e, .kind = kind});
       },
       py::kw_only(), py::arg("normal") = py::none(), py::arg("offset") = 0.0, py::arg("mu") = 0.5,
-      py::arg("e") = 0.0,
-      "fix_plane($self, *, normal=None, offset=0.0, mu=0.5, e=0.0)\n--\n\n"
+      py::arg("e") = 0.0, py::arg("kind") = 0,
+      "fix_plane($self, *, normal=None, offset=0.0, mu=0.5, e=0.0, kind=0)\n--\n\n"
       "A half space n·x ≤ offset of the world, ground (the default) or wall.");
   cls.def(
       "fix_box",
       [](RigidScene& scene, const py::object& half, const py::object& x, const py::object& turn,
-         double mu, double e) {
+         double mu, double e, int kind) {
         const Vector q = positions_of(to_vector3(x, "RigidScene.fix_box: x"),
                                       to_vector3(turn, "RigidScene.fix_box: turn"));
         scene.fix(mechanics::Box{.half = to_vector3(half, "RigidScene.fix_box: half")},
-                  {.mu = mu, .e = e}, pose_of(q.data()));
+                  {.mu = mu, .e = e, .kind = kind}, pose_of(q.data()));
       },
       py::arg("half"), py::kw_only(), py::arg("x") = py::none(), py::arg("turn") = py::none(),
-      py::arg("mu") = 0.5, py::arg("e") = 0.0,
-      "fix_box($self, half, *, x=None, turn=None, mu=0.5, e=0.0)\n--\n\nA box of the world.");
+      py::arg("mu") = 0.5, py::arg("e") = 0.0, py::arg("kind") = 0,
+      "fix_box($self, half, *, x=None, turn=None, mu=0.5, e=0.0, kind=0)\n--\n\nA box of the "
+      "world.");
+  cls.def(
+      "law",
+      [](RigidScene& scene, int kind_a, int kind_b, const py::object& law) {
+        scene.law(kind_a, kind_b, Converter<Law>::from(law, "RigidScene.law: law"));
+      },
+      py::arg("kind_a"), py::arg("kind_b"), py::arg("law"),
+      "law($self, kind_a, kind_b, law)\n--\n\n"
+      "The law where surfaces of these two kinds meet, in place of Coulomb(mu, e).");
   cls.def("bodies", &RigidScene::bodies, "bodies($self)\n--\n\nNumber of bodies.");
   cls.def(
       "model",
@@ -150,7 +195,9 @@ void bind_rigid_scene(py::module_& m) {
                              ">>> sim = saltus.Simulation(scene.model(), step=2e-3)");
   cls.def(py::init<>(), "__init__(self)\n--\n\n");
   bind_bodies(cls);
+  bind_bare_body(cls);
   bind_world(cls);
+  bind_joints(cls);
 }
 
 }  // namespace saltus::python

@@ -1,4 +1,5 @@
 #include "saltus/simulation/simulation.hpp"
+#include "saltus/integrators/law_sets.hpp"
 
 #include "callbacks.hpp"
 #include "model.hpp"
@@ -30,7 +31,7 @@ struct PythonObservation {
 /// was recorded is kept in last_run; then the exception goes on.
 class PythonSimulation {
  public:
-  PythonSimulation(const PythonModel& model, MoreauJean scheme, SimulationOptions options)
+  PythonSimulation(const PythonModel& model, Scheme scheme, SimulationOptions options)
       : simulation_(model.model, std::move(scheme), std::move(options)) {
     simulation_.stop_when([this](const State&) { return interrupted(); });
   }
@@ -161,11 +162,14 @@ class PythonSimulation {
 
 std::unique_ptr<PythonSimulation> make_simulation(const PythonModel& model,
                                                   const py::object& scheme, double step,
+                                                  const py::object& adaptive,
                                                   const py::object& record, bool accept_unsolved,
                                                   bool profile) {
-  MoreauJean chosen;
-  if (!scheme.is_none()) chosen = Converter<MoreauJean>::from(scheme, "Simulation: scheme");
+  Scheme chosen;
+  if (!scheme.is_none()) chosen = Converter<Scheme>::from(scheme, "Simulation: scheme");
   SimulationOptions options{.step = step, .accept_unsolved = accept_unsolved, .profile = profile};
+  if (!adaptive.is_none())
+    options.adaptive = Converter<AdaptiveSteps>::from(adaptive, "Simulation: adaptive");
   if (!record.is_none())
     options.record = Converter<RecordOptions>::from(record, "Simulation: record");
   return std::make_unique<PythonSimulation>(model, std::move(chosen), std::move(options));
@@ -188,13 +192,14 @@ PythonContacts contacts_of(const PythonSimulation& s) {
   Index row = s.simulation().model().rows();
   for (Index i = 0; i < n; ++i) {
     const DetectedContact& contact = list[i];
-    const Index rows = std::holds_alternative<Coulomb>(contact.law) ? 3 : 1;
+    const Index rows = contact_rows(contact.law);
     for (Index side = 0; side < 2; ++side) {
       const Endpoint& end = contact.bodies[side];
       found.bodies(i, side) = end.world() ? -1.0 : static_cast<double>(end.body);
     }
     Eigen::Vector3d r = Eigen::Vector3d::Zero();
-    r.head(rows) = s.simulation().multipliers().segment(row, rows);
+    const Index force = std::min<Index>(rows, 3);
+    r.head(force) = s.simulation().multipliers().segment(row, force);
     found.points.row(i) = contact.point;
     found.normals.row(i) = contact.frame.col(0);
     found.percussions.row(i) = contact.frame * r;
@@ -301,7 +306,7 @@ void bind_access(Class& cls) {
       "model($self)\n--\n\nThe Model, copied.");
   cls.def(
       "scheme",
-      [](const PythonSimulation& s) { return Converter<MoreauJean>::to(s.simulation().scheme()); },
+      [](const PythonSimulation& s) { return Converter<Scheme>::to(s.simulation().scheme()); },
       "scheme($self)\n--\n\nThe scheme, copied.");
   cls.def(
       "multipliers",
@@ -319,7 +324,7 @@ void bind_access(Class& cls) {
           "What the last run() recorded, also if it was interrupted; None if there is nothing.");
   cls.def("__repr__", [](const PythonSimulation& s) {
     return fmt::format("<Simulation: t = {:.9g}, step {:.9g}, {}>", s.simulation().state().t,
-                       s.simulation().options().step, MoreauJean::name);
+                       s.simulation().options().step, name(s.simulation().scheme()));
   });
 }
 
@@ -334,16 +339,19 @@ void bind_simulation(py::module_& m) {
             ">>> run = sim.run(10.0)\n\n"
             "Parameters\n----------\n"
             "model : Model\n    copied: later changes of it are not seen\n"
-            "scheme : MoreauJean, default MoreauJean()\n    one-step integrator with its solver\n"
+            "scheme : a time-stepping scheme, default MoreauJean()\n    with its solver\n"
             "step : float\n    time step h [s]; > 0\n"
+            "adaptive : AdaptiveSteps, default AdaptiveSteps()\n    steps chosen by their error\n"
             "record : RecordOptions, default RecordOptions()\n    what is recorded, and how often\n"
             "accept_unsolved : bool, default False\n"
             "    go on with the best point found when a solver fails\n"
             "profile : bool, default False\n    measure where the time goes\n");
   cls.def(py::init(&make_simulation), py::arg("model"), py::arg("scheme") = py::none(),
-          py::kw_only(), py::arg("step"), py::arg("record") = py::none(),
-          py::arg("accept_unsolved") = false, py::arg("profile") = false,
-          "__init__(self, model, scheme=None, *, step, record=None, accept_unsolved=False, "
+          py::kw_only(), py::arg("step"), py::arg("adaptive") = py::none(),
+          py::arg("record") = py::none(), py::arg("accept_unsolved") = false,
+          py::arg("profile") = false,
+          "__init__(self, model, scheme=None, *, step, adaptive=None, record=None, "
+          "accept_unsolved=False, "
           "profile=False)\n--\n\n");
   bind_running(cls);
   bind_access(cls);

@@ -19,9 +19,11 @@ Where to look:
 
     systems     PointMass PointMasses LinearLagrangian Lagrangian FirstOrderLinear FirstOrder,
                 or your own class: see Lagrangian, FirstOrder
-    relations   LinearRelation FirstOrderLinearRelation, or your own class: see LinearRelation
-    laws        Equality Complementarity NewtonImpact Relay Coulomb
-    simulation  Model MoreauJean Simulation RecordOptions Trajectory
+    relations   LinearRelation Driven FirstOrderLinearRelation, or your own class: see LinearRelation
+    laws        Equality Complementarity NewtonImpact Relay Coulomb EllipticCoulomb RollingCoulomb
+                Tresca PoissonCoulomb Spring CompliantContact ElasticPlastic
+    schemes     MoreauJean StewartTrinkle AnitescuPotra PaoliSchatzman GeneralizedAlpha
+    simulation  Model Simulation AdaptiveSteps RecordOptions Trajectory
     algorithms  Automatic, BlockPivoting, Lemke, Mehrotra, SemismoothNewton, Psor; CoulombCascade,
                 Nsgs, NonsmoothNewton, Admm for friction, and others: `saltus solvers` on the
                 command line lists them with when to use which; which belong to which problem is in
@@ -38,10 +40,12 @@ Where to look:
                 write_fclib_solution()
     sets        Reals Zero NonNegative Interval Box Disk Ball FrictionCone SecondOrderCone
                 EllipticCone RollingCone RollingDualCone FrictionCylinder PolyhedralCone Product
-    mechanics   RigidScene: spheres, capsules, boxes, polyhedra in contact with friction
+    mechanics   RigidScene: spheres, capsules, boxes, polyhedra in contact with friction, and joints
+                between them; mobility() counts what joints leave free,
+                penetrations() names contacts that start too deep
                 RigidBodies PlanarBodies: pools of bodies
     ready       BouncingBall BeadColumn DiodeBridge PileOfSpheres PileOfBoxes PileOfCapsules
-                BoxStack Wall Arch
+                BoxStack Wall KaplaTower Arch
 
 Names, defaults and errors are those of the C++ library. Options are given by name; their classes
 tell what each means: help(saltus.MoreauJean). A mistake of the caller raises saltus.Error (a

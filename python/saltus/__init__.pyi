@@ -11,6 +11,7 @@ from ._mechanics import *
 from ._model import *
 from ._problems import *
 from ._programs import *
+from ._schemes import *
 from ._sets import *
 from ._simulation import *
 from ._types import *

@@ -1,8 +1,10 @@
 """Rigid bodies: scenes of shapes, ready piles and masonry."""
 
+from collections.abc import Callable
+
 from numpy.typing import ArrayLike
 
-from ._model import Model
+from ._model import Law, Model
 from ._types import Array, _Options
 
 class RigidScene:
@@ -20,6 +22,7 @@ class RigidScene:
         omega: ArrayLike | None = None,
         mu: float = 0.5,
         e: float = 0.0,
+        kind: int = 0,
     ) -> int: ...
     def add_capsule(
         self,
@@ -33,6 +36,7 @@ class RigidScene:
         omega: ArrayLike | None = None,
         mu: float = 0.5,
         e: float = 0.0,
+        kind: int = 0,
     ) -> int: ...
     def add_box(
         self,
@@ -45,6 +49,7 @@ class RigidScene:
         omega: ArrayLike | None = None,
         mu: float = 0.5,
         e: float = 0.0,
+        kind: int = 0,
     ) -> int: ...
     def add_polyhedron(
         self,
@@ -57,6 +62,17 @@ class RigidScene:
         omega: ArrayLike | None = None,
         mu: float = 0.5,
         e: float = 0.0,
+        kind: int = 0,
+    ) -> int: ...
+    def add_body(
+        self,
+        mass: float,
+        inertia: ArrayLike,
+        *,
+        x: ArrayLike | None = None,
+        turn: ArrayLike | None = None,
+        v: ArrayLike | None = None,
+        omega: ArrayLike | None = None,
     ) -> int: ...
     def fix_plane(
         self,
@@ -65,6 +81,7 @@ class RigidScene:
         offset: float = 0.0,
         mu: float = 0.5,
         e: float = 0.0,
+        kind: int = 0,
     ) -> None: ...
     def fix_box(
         self,
@@ -74,9 +91,174 @@ class RigidScene:
         turn: ArrayLike | None = None,
         mu: float = 0.5,
         e: float = 0.0,
+        kind: int = 0,
     ) -> None: ...
+    def law(self, kind_a: int, kind_b: int, law: Law) -> None: ...
     def bodies(self) -> int: ...
     def model(self, *, gravity: ArrayLike | None = None) -> Model: ...
+    def ball(
+        self,
+        a: int,
+        b: int,
+        anchor: ArrayLike,
+        *,
+        name: str = "",
+        tolerance: float = 1e-06,
+        collide: bool = False,
+    ) -> int: ...
+    def fixed(
+        self,
+        a: int,
+        b: int,
+        anchor: ArrayLike,
+        *,
+        name: str = "",
+        tolerance: float = 1e-06,
+        collide: bool = False,
+    ) -> int: ...
+    def distance(
+        self,
+        a: int,
+        b: int,
+        anchor_a: ArrayLike,
+        anchor_b: ArrayLike,
+        length: float = 0.0,
+        *,
+        name: str = "",
+        tolerance: float = 1e-06,
+        collide: bool = False,
+    ) -> int: ...
+    def universal(
+        self,
+        a: int,
+        b: int,
+        anchor: ArrayLike,
+        axis_a: ArrayLike,
+        axis_b: ArrayLike,
+        *,
+        name: str = "",
+        tolerance: float = 1e-06,
+        collide: bool = False,
+    ) -> int: ...
+    def hinge(
+        self,
+        a: int,
+        b: int,
+        anchor: ArrayLike,
+        axis: ArrayLike,
+        *,
+        name: str = "",
+        limits: ArrayLike | None = None,
+        e: float = 0.0,
+        velocity: float | Callable[[float], float] | None = None,
+        position: float | Callable[[float], float] | None = None,
+        max_force: float | None = None,
+        spring: ArrayLike | None = None,
+        friction: float = 0.0,
+        tolerance: float = 1e-06,
+        collide: bool = False,
+    ) -> int: ...
+    def slider(
+        self,
+        a: int,
+        b: int,
+        anchor: ArrayLike,
+        axis: ArrayLike,
+        *,
+        name: str = "",
+        limits: ArrayLike | None = None,
+        e: float = 0.0,
+        velocity: float | Callable[[float], float] | None = None,
+        position: float | Callable[[float], float] | None = None,
+        max_force: float | None = None,
+        spring: ArrayLike | None = None,
+        friction: float = 0.0,
+        tolerance: float = 1e-06,
+        collide: bool = False,
+    ) -> int: ...
+    def cylindrical(
+        self,
+        a: int,
+        b: int,
+        anchor: ArrayLike,
+        axis: ArrayLike,
+        *,
+        name: str = "",
+        limits: ArrayLike | None = None,
+        e: float = 0.0,
+        velocity: float | Callable[[float], float] | None = None,
+        position: float | Callable[[float], float] | None = None,
+        max_force: float | None = None,
+        spring: ArrayLike | None = None,
+        friction: float = 0.0,
+        tolerance: float = 1e-06,
+        collide: bool = False,
+    ) -> int: ...
+    def screw(
+        self,
+        a: int,
+        b: int,
+        anchor: ArrayLike,
+        axis: ArrayLike,
+        pitch: float,
+        *,
+        name: str = "",
+        limits: ArrayLike | None = None,
+        e: float = 0.0,
+        velocity: float | Callable[[float], float] | None = None,
+        position: float | Callable[[float], float] | None = None,
+        max_force: float | None = None,
+        spring: ArrayLike | None = None,
+        friction: float = 0.0,
+        tolerance: float = 1e-06,
+        collide: bool = False,
+    ) -> int: ...
+    def spring(
+        self,
+        a: int,
+        b: int,
+        anchor_a: ArrayLike,
+        anchor_b: ArrayLike,
+        *,
+        stiffness: float,
+        damping: float = 0.0,
+        rest: float = 0.0,
+        name: str = "",
+    ) -> int: ...
+    def rope(
+        self,
+        a: int,
+        b: int,
+        anchor_a: ArrayLike,
+        anchor_b: ArrayLike,
+        length: float,
+        *,
+        e: float = 0.0,
+        name: str = "",
+    ) -> int: ...
+    def gear(
+        self, first: int, second: int, teeth_first: int, teeth_second: int, *, name: str = ""
+    ) -> None: ...
+    def rack(self, slider: int, hinge: int, radius: float, *, name: str = "") -> None: ...
+
+class Mobility:
+    """What the bilateral constraints of a model leave free at its initial state."""
+
+    @property
+    def dof(self) -> int: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def rank(self) -> int: ...
+    @property
+    def freedom(self) -> int: ...
+    @property
+    def redundant(self) -> dict[str, int]: ...
+    @property
+    def moving(self) -> dict[str, float]: ...
+
+def mobility(model: Model) -> Mobility: ...
+def penetrations(model: Model, *, tolerance: float = 1e-09) -> dict[str, float]: ...
 
 class RigidBodies(_Options):
     """A pool of rigid bodies in space:  m v' = m g + p,  I ω' + ω × Iω = τ."""
@@ -240,6 +422,31 @@ class Wall(_Options):
         gravity: float = 9.81,
         speed: float = 0.0,
         ball: float = 0.15,
+    ) -> None: ...
+    def model(self) -> Model: ...
+
+class KaplaTower(_Options):
+    """A tower of planks, two on each level."""
+
+    levels: int
+    length: float
+    width: float
+    thickness: float
+    mu: float
+    density: float
+    gravity: float
+    tilt: float
+    def __init__(
+        self,
+        *,
+        levels: int = 30,
+        length: float = 0.117,
+        width: float = 0.0234,
+        thickness: float = 0.0078,
+        mu: float = 0.4,
+        density: float = 600.0,
+        gravity: float = 9.81,
+        tilt: float = 0.0,
     ) -> None: ...
     def model(self) -> Model: ...
 

@@ -53,9 +53,22 @@ System: TypeAlias = (
     | _FirstOrderSystem
 )
 Relation: TypeAlias = (
-    LinearRelation | FirstOrderLinearRelation | _LagrangianRelation | _FirstOrderRelation
+    LinearRelation | Driven | FirstOrderLinearRelation | _LagrangianRelation | _FirstOrderRelation
 )
-Law: TypeAlias = Equality | Complementarity | NewtonImpact | Relay | Coulomb
+Law: TypeAlias = (
+    Equality
+    | Complementarity
+    | NewtonImpact
+    | Relay
+    | Coulomb
+    | EllipticCoulomb
+    | RollingCoulomb
+    | Tresca
+    | PoissonCoulomb
+    | Spring
+    | CompliantContact
+    | ElasticPlastic
+)
 Endpoint: TypeAlias = SystemId | tuple[SystemId, int]
 
 class State:
@@ -172,6 +185,24 @@ class LinearRelation(_Options):
     F: Array
     def __init__(self, *, H: ArrayLike = ..., b: ArrayLike = ..., F: ArrayLike = ...) -> None: ...
 
+class Driven(_Options):
+    """Coordinates that follow a function of time, or stand still."""
+
+    n: int
+    coordinates: Array
+    value: Array
+    position: Callable[[float], ArrayLike] | None
+    velocity: Callable[[float], ArrayLike] | None
+    def __init__(
+        self,
+        *,
+        n: int = 0,
+        coordinates: ArrayLike = ...,
+        value: ArrayLike = ...,
+        position: Callable[[float], ArrayLike] | None = None,
+        velocity: Callable[[float], ArrayLike] | None = None,
+    ) -> None: ...
+
 class FirstOrderLinearRelation(_Options):
     """Linear relation of first-order systems:  y = C x + D λ + F z + e,  r = B λ."""
 
@@ -218,7 +249,63 @@ class Coulomb(_Options):
 
     mu: float
     e: float
+    e_t: float
+    cohesion: float
+    def __init__(
+        self, *, mu: float = 0.0, e: float = 0.0, e_t: float = 0.0, cohesion: float = 0.0
+    ) -> None: ...
+
+class EllipticCoulomb(_Options):
+    """Orthotropic friction in space."""
+
+    mu_1: float
+    mu_2: float
+    e: float
+    def __init__(self, *, mu_1: float = 0.0, mu_2: float = 0.0, e: float = 0.0) -> None: ...
+
+class RollingCoulomb(_Options):
+    """Sliding and rolling friction."""
+
+    mu: float
+    mu_rolling: float
+    e: float
+    def __init__(self, *, mu: float = 0.0, mu_rolling: float = 0.0, e: float = 0.0) -> None: ...
+
+class Tresca(_Options):
+    """Unilateral contact with a given bound of the friction force."""
+
+    bound: float
+    e: float
+    def __init__(self, *, bound: float = 0.0, e: float = 0.0) -> None: ...
+
+class PoissonCoulomb(_Options):
+    """Poisson's law of impact with Coulomb friction."""
+
+    mu: float
+    e: float
     def __init__(self, *, mu: float = 0.0, e: float = 0.0) -> None: ...
+
+class Spring(_Options):
+    """Spring and damper on every row."""
+
+    k: float
+    c: float
+    def __init__(self, *, k: float = 1.0, c: float = 0.0) -> None: ...
+
+class CompliantContact(_Options):
+    """Unilateral contact on a spring and damper, with Coulomb friction."""
+
+    k: float
+    c: float
+    mu: float
+    def __init__(self, *, k: float = 1.0, c: float = 0.0, mu: float = 0.0) -> None: ...
+
+class ElasticPlastic(_Options):
+    """A spring in series with dry friction on every row."""
+
+    k: float
+    bound: float
+    def __init__(self, *, k: float = 1.0, bound: float = 1.0) -> None: ...
 
 # The model
 

@@ -5,28 +5,24 @@ from typing import Any, ClassVar
 
 from numpy.typing import ArrayLike
 
-from ._algorithms import Algorithm
 from ._model import Model, State, SystemId
+from ._schemes import Scheme
 from ._types import Array, Path, _Options
 
-class MoreauJean(_Options):
-    """Moreau-Jean time stepping, the θ-scheme for systems with impacts:"""
+class AdaptiveSteps(_Options):
+    """Steps chosen by the error of the positions, each made once and in two halves."""
 
-    theta: float
-    gamma: float
-    gap_tolerance: float
-    solver: Algorithm
-    newton_tolerance: float
-    newton_iterations: int
+    tolerance: float
+    least: float
+    most: float
+    safety: float
     def __init__(
         self,
         *,
-        theta: float = 0.5,
-        gamma: float = 0.5,
-        gap_tolerance: float = 1e-12,
-        solver: Algorithm = ...,
-        newton_tolerance: float = 1e-12,
-        newton_iterations: int = 30,
+        tolerance: float = 0.0,
+        least: float = 1e-3,
+        most: float = 1.0,
+        safety: float = 0.9,
     ) -> None: ...
 
 class RecordOptions(_Options):
@@ -71,6 +67,7 @@ class StepStatus:
     newton_failed: ClassVar[StepStatus]
     singular_matrix: ClassVar[StepStatus]
     not_finite: ClassVar[StepStatus]
+    projection_failed: ClassVar[StepStatus]
     @property
     def name(self) -> str: ...
     @property
@@ -129,6 +126,10 @@ class StepReport:
     def solver_iterations(self) -> int: ...
     @property
     def factorisations(self) -> int: ...
+    @property
+    def projection_iterations(self) -> int: ...
+    @property
+    def violation(self) -> float: ...
     def done(self) -> bool: ...
 
 class StepTimes:
@@ -145,8 +146,39 @@ class StepTimes:
     @property
     def update(self) -> float: ...
 
+class EnergyBalance:
+    """Where the energy of the second-order systems went in a run [J]."""
+
+    @property
+    def known(self) -> bool: ...
+    @property
+    def kinetic(self) -> float: ...
+    @property
+    def potential(self) -> float: ...
+    @property
+    def start(self) -> float: ...
+    @property
+    def forces(self) -> float: ...
+    @property
+    def drives(self) -> float: ...
+    @property
+    def impact(self) -> float: ...
+    @property
+    def friction(self) -> float: ...
+    @property
+    def laws(self) -> float: ...
+    @property
+    def scheme(self) -> float: ...
+    @property
+    def total(self) -> float: ...
+    @property
+    def error(self) -> float: ...
+
 class RunReport:
     """What happened in a run, summed over its steps."""
+
+    @property
+    def energy(self) -> EnergyBalance: ...
 
     @property
     def end(self) -> RunEnd: ...
@@ -164,6 +196,12 @@ class RunReport:
     def newton_iterations(self) -> int: ...
     @property
     def unsolved_steps(self) -> int: ...
+    @property
+    def rejected_steps(self) -> int: ...
+    @property
+    def shortest_step(self) -> float: ...
+    @property
+    def longest_step(self) -> float: ...
     @property
     def worst_residual(self) -> float: ...
     @property
@@ -237,9 +275,10 @@ class Simulation:
     def __init__(
         self,
         model: Model,
-        scheme: MoreauJean | None = None,
+        scheme: Scheme | None = None,
         *,
         step: float,
+        adaptive: AdaptiveSteps | None = None,
         record: RecordOptions | None = None,
         accept_unsolved: bool = False,
         profile: bool = False,
@@ -252,7 +291,7 @@ class Simulation:
     def set_state(self, state: State) -> None: ...
     def state(self) -> State: ...
     def model(self) -> Model: ...
-    def scheme(self) -> MoreauJean: ...
+    def scheme(self) -> Scheme: ...
     def multipliers(self) -> Array: ...
     def contacts(self) -> Contacts: ...
     def dump_problems(self, folder: Path, *, title: str = "model", every: int = 1) -> None: ...

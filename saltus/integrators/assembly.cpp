@@ -70,6 +70,9 @@ void assemble_row(Index a, StepWorkspace& work) {
                   block.size, d, work.sizes[column], W.value(work.marker[column]));
     }
   }
+  if (block.terms)
+    for (Index i = 0; i < block.size; ++i)
+      W.value(work.marker[a])[i * block.size + i] += work.compliance[block.row + i];
   for (Index column : work.touched) work.marker[column] = -1;
   W.end_row();
 }
@@ -87,11 +90,16 @@ void assemble_matrix(StepWorkspace& work) {
 }
 
 void compute_response(const Layout::Block& block, double scale, StepWorkspace& work) {
+  compute_response(block, scale, work.factor, work);
+}
+
+void compute_response(const Layout::Block& block, double scale, const BlockDiagonalLu& factor,
+                      StepWorkspace& work) {
   for (Index e = block.first_entry; e < block.last_entry; ++e) {
     const Layout::Entry& entry = work.layout.entries[e];
     const Index count = block.size * work.layout.bodies[entry.body].size;
     double* X = work.response.data() + entry.values;
-    work.factor.solve(entry.body, work.input.data() + entry.values, block.size, X);
+    factor.solve(entry.body, work.input.data() + entry.values, block.size, X);
     for (Index i = 0; i < count; ++i) X[i] *= scale;
   }
 }
@@ -128,18 +136,34 @@ void add_response(const StepWorkspace& work, VectorRef w) {
   }
 }
 
+void subtract_response(const Layout::Block& block, const StepWorkspace& work, const Vector& r,
+                       VectorRef w) {
+  for (Index e = block.first_entry; e < block.last_entry; ++e) {
+    const Layout::Entry& entry = work.layout.entries[e];
+    const Layout::Body& body = work.layout.bodies[entry.body];
+    const double* X = work.response.data() + entry.values;
+    for (Index j = 0; j < block.size; ++j)
+      for (Index i = 0; i < body.size; ++i)
+        w[body.offset + i] -= X[j * body.size + i] * r[block.row + j];
+  }
+}
+
+void add_input(const Layout::Block& block, const StepWorkspace& work, double scale, const Vector& r,
+               VectorRef f) {
+  for (Index e = block.first_entry; e < block.last_entry; ++e) {
+    const Layout::Entry& entry = work.layout.entries[e];
+    const Layout::Body& body = work.layout.bodies[entry.body];
+    const double* B = work.input.data() + entry.values;
+    for (Index j = 0; j < block.size; ++j)
+      for (Index i = 0; i < body.size; ++i)
+        f[body.offset + i] += scale * B[j * body.size + i] * r[block.row + j];
+  }
+}
+
 void subtract_input(const StepWorkspace& work, double h, VectorRef f) {
   for (Index b : work.active) {
     const Layout::Block& block = work.layout.blocks[b];
-    const double scale = block.lagrangian() ? 1.0 : h;
-    for (Index e = block.first_entry; e < block.last_entry; ++e) {
-      const Layout::Entry& entry = work.layout.entries[e];
-      const Layout::Body& body = work.layout.bodies[entry.body];
-      const double* B = work.input.data() + entry.values;
-      for (Index j = 0; j < block.size; ++j)
-        for (Index i = 0; i < body.size; ++i)
-          f[body.offset + i] -= scale * B[j * body.size + i] * work.r[block.row + j];
-    }
+    add_input(block, work, block.lagrangian() ? -1.0 : -h, work.r, f);
   }
 }
 

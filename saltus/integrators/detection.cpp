@@ -37,8 +37,11 @@ void guess_by_key(StepWorkspace& work) {
         [](const RememberedContact& old, const ContactKey& key) { return old.key < key; });
     if (known == work.remembered.end()) return;
     if (known->key != contact.key) continue;
+    const Index force = std::min<Index>(3, block.size);
     const Eigen::Vector3d r = contact.frame.transpose() * known->percussion;
-    work.r.segment(block.row, block.size) = r.head(block.size);
+    work.r.segment(block.row, force) = r.head(force);
+    if (block.size > 3)
+      work.r.segment<2>(block.row + 3) = contact.frame.rightCols<2>().transpose() * known->moment;
   }
 }
 
@@ -63,7 +66,8 @@ void detect_contacts(const Model& model, double t, double reach, StepWorkspace& 
   }
   lay_out_contacts(work.contacts, work.layout);
   const Index declared = work.layout.declared_rows, detected = work.layout.rows - declared;
-  for (Vector* v : {&work.gap, &work.u_minus, &work.bias, &work.r, &work.offset}) {
+  for (Vector* v : {&work.gap, &work.u_minus, &work.bias, &work.r, &work.offset, &work.constant,
+                    &work.compliance, &work.pull}) {
     v->conservativeResize(work.layout.rows);
     v->tail(detected).setZero();
   }
@@ -78,9 +82,11 @@ void remember_contacts(StepWorkspace& work) {
   for (const Layout::Block& block : work.layout.blocks) {
     if (!block.detected()) continue;
     const DetectedContact& contact = work.contacts[block.contact];
-    Eigen::Vector3d r = Eigen::Vector3d::Zero();
-    r.head(block.size) = work.r.segment(block.row, block.size);
-    work.remembered.push_back({contact.key, contact.frame * r});
+    const Index force = std::min<Index>(3, block.size);
+    Eigen::Vector3d r = Eigen::Vector3d::Zero(), moment = r;
+    r.head(force) = work.r.segment(block.row, force);
+    if (block.size > 3) moment = contact.frame.rightCols<2>() * work.r.segment<2>(block.row + 3);
+    work.remembered.push_back({contact.key, contact.frame * r, moment});
   }
 }
 

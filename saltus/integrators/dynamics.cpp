@@ -23,16 +23,19 @@ Index unknowns_of(const SystemEntry& entry, const Layout& layout) {
 
 /// M̂ of one body into work.iteration, and its factors.
 bool factorise_body(const System& system, const StateView& x, const Layout::Body& body,
-                    Index number, double h, double theta, StepWorkspace& work) {
+                    Index number, IterationWeights weights, StepWorkspace& work) {
   const Index n = body.size;
   Eigen::Map<const Matrix> M(work.mass.data() + body.matrix, n, n);
   Eigen::Map<Matrix> iteration(work.iteration.data() + body.matrix, n, n);
   Eigen::Map<Matrix> scratch(work.stiffness.data(), n, n);
-  system.damping(x, body.local, scratch);
-  iteration = M + h * theta * scratch;
-  if (system.order() == Order::second) {
+  iteration = M;
+  if (weights.damping != 0) {
+    system.damping(x, body.local, scratch);
+    iteration += weights.damping * scratch;
+  }
+  if (weights.stiffness != 0 && system.order() == Order::second) {
     system.stiffness(x, body.local, scratch);
-    iteration += h * h * theta * theta * scratch;
+    iteration += weights.stiffness * scratch;
   }
   return work.factor.factorize(number, iteration.data());
 }
@@ -57,7 +60,8 @@ void prepare_dynamics(const Model& model, StepWorkspace& work) {
   }
   work.stiffness.assign(largest * largest, 0.0);
   work.factor.resize(sizes);
-  work.factored_step = -1;
+  work.factored = {};
+  work.masses_known = false;
 }
 
 void evaluate_forces(const Model& model, double t, const Vector& q, const Vector& w,
@@ -86,24 +90,23 @@ void evaluate_masses(const Model& model, double t, const Vector& q, const Vector
 }
 
 bool factorise(const Model& model, double t, const Vector& q, const Vector& w, const Vector& z,
-               double h, double theta, StepWorkspace& work) {
-  const bool all = !work.factored(h, theta);
+               IterationWeights weights, StepWorkspace& work) {
+  const bool all = work.factored != weights;
   Index number = 0;
   for (const SystemEntry& entry : model.systems()) {
     const Index bodies = entry.system.bodies();
     if (all || !entry.system.time_invariant()) {
       const StateView x = view_at(entry, t, q, w, z, work.layout);
       for (Index b = 0; b < bodies; ++b)
-        if (!factorise_body(entry.system, x, work.layout.bodies[number + b], number + b, h, theta,
+        if (!factorise_body(entry.system, x, work.layout.bodies[number + b], number + b, weights,
                             work)) {
-          work.factored_step = -1;
+          work.factored = {};
           return false;
         }
     }
     number += bodies;
   }
-  work.factored_step = h;
-  work.factored_theta = theta;
+  work.factored = weights;
   return true;
 }
 
@@ -127,12 +130,16 @@ void move_positions(const Model& model, const Vector& q, const Vector& d, Vector
 void evaluate_residual(double h, double theta, StepWorkspace& work) {
   work.newton = -h * (theta * work.force_end + (1 - theta) * work.force_begin) - work.impulse;
   work.w_scratch = work.w - work.w_begin;
+  add_mass_product(work, work.w_scratch, work.newton);
+}
+
+void add_mass_product(const StepWorkspace& work, const Vector& x, Vector& f) {
   for (const Layout::Body& body : work.layout.bodies) {
     const double* M = work.mass.data() + body.matrix;
-    double* R = work.newton.data() + body.offset;
-    const double* step = work.w_scratch.data() + body.offset;
+    double* out = f.data() + body.offset;
+    const double* in = x.data() + body.offset;
     for (Index j = 0; j < body.size; ++j, M += body.size)
-      for (Index i = 0; i < body.size; ++i) R[i] += M[i] * step[j];
+      for (Index i = 0; i < body.size; ++i) out[i] += M[i] * in[j];
   }
 }
 

@@ -24,6 +24,20 @@ Index number_bodies(StepWorkspace& work) {
   return rows;
 }
 
+/// Rows with a compliance D have an unknown s of their own: D⁻¹ s = r, u = Hᵀ v + s.
+bool compliant(const Layout::Block& block, Index row, const StepWorkspace& work) {
+  return block.terms && work.compliance[block.row + row] > 0;
+}
+
+Index count_compliant(const StepWorkspace& work) {
+  Index count = 0;
+  for (Index b : work.active) {
+    const Layout::Block& block = work.layout.blocks[b];
+    for (Index r = 0; r < block.size; ++r) count += compliant(block, r, work) ? 1 : 0;
+  }
+  return count;
+}
+
 /// Compressed columns, to be filled in order.
 struct Columns {
   Sparse& A;
@@ -41,13 +55,13 @@ struct Columns {
   void end() { A.outerIndexPtr()[++column] = place; }
 };
 
-void assemble_mass(Index rows, StepWorkspace& work) {
+void assemble_mass(Index rows, Index springs, StepWorkspace& work) {
   const Layout& layout = work.layout;
   Index nonzeros = 0;
   for (std::size_t i = 0; i < layout.bodies.size(); ++i)
     if (work.global_row[i] >= 0) nonzeros += layout.bodies[i].size * layout.bodies[i].size;
-  Columns M(work.global.M, rows, rows, nonzeros);
-  work.global.f.setZero(rows);
+  Columns M(work.global.M, rows + springs, rows + springs, nonzeros + springs);
+  work.global.f.setZero(rows + springs);
   for (std::size_t i = 0; i < layout.bodies.size(); ++i) {
     const Index row = work.global_row[i];
     if (row < 0) continue;
@@ -56,35 +70,47 @@ void assemble_mass(Index rows, StepWorkspace& work) {
     for (Index c = 0; c < body.size; ++c, M.end())
       for (Index k = 0; k < body.size; ++k, ++value) {
         M.push(row + k, *value);
-        work.global.f[row + k] += *value * work.w_free[body.offset + c];
+        work.global.f[row + k] += *value * work.w_pulled[body.offset + c];
+      }
+  }
+  for (Index b : work.active) {
+    const Layout::Block& block = layout.blocks[b];
+    for (Index r = 0; r < block.size; ++r)
+      if (compliant(block, r, work)) {
+        M.push(M.column, 1 / work.compliance[block.row + r]);
+        M.end();
       }
   }
 }
 
-/// One column per row of the block, its bodies in increasing order.
-void assemble_block(const Layout::Block& block, Columns& H, StepWorkspace& work) {
+/// One column per row of the block, its bodies in increasing order; `spring` is the next unknown of
+/// a compliant row.
+void assemble_block(const Layout::Block& block, Index& spring, Columns& H, StepWorkspace& work) {
   const Layout& layout = work.layout;
   std::vector<Index>& order = work.touched;
   order.clear();
   for (Index e = block.first_entry; e < block.last_entry; ++e) order.push_back(e);
   std::sort(order.begin(), order.end(),
             [&](Index a, Index b) { return layout.entries[a].body < layout.entries[b].body; });
-  for (Index r = 0; r < block.size; ++r, H.end())
+  for (Index r = 0; r < block.size; ++r, H.end()) {
     for (Index e : order) {
       const Layout::Entry& entry = layout.entries[e];
       const Index size = layout.bodies[entry.body].size;
       const double* B = work.input.data() + entry.values + r * size;
       for (Index k = 0; k < size; ++k) H.push(work.global_row[entry.body] + k, B[k]);
     }
+    if (compliant(block, r, work)) H.push(spring++, 1);
+  }
 }
 
 }  // namespace
 
 void assemble_global(StepWorkspace& work) {
   const Layout& layout = work.layout;
-  const Index unknowns = number_bodies(work);
-  assemble_mass(unknowns, work);
-  Index rows = 0, nonzeros = 0;
+  const Index bodies = number_bodies(work), springs = count_compliant(work);
+  const Index unknowns = bodies + springs;
+  assemble_mass(bodies, springs, work);
+  Index rows = 0, nonzeros = springs, spring = bodies;
   work.global.sizes.clear();
   for (Index b : work.active) {
     const Layout::Block& block = layout.blocks[b];
@@ -98,9 +124,8 @@ void assemble_global(StepWorkspace& work) {
   Index row = 0;
   for (Index b : work.active) {
     const Layout::Block& block = layout.blocks[b];
-    assemble_block(block, H, work);
-    work.global.w.segment(row, block.size) = work.bias.segment(block.row, block.size);
-    work.global.w[row] += block.restitution * work.u_minus[block.row];
+    assemble_block(block, spring, H, work);
+    work.global.w.segment(row, block.size) = work.constant.segment(block.row, block.size);
     row += block.size;
   }
   work.global_velocity.resize(unknowns);

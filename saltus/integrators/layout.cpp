@@ -1,18 +1,10 @@
 #include "saltus/integrators/layout.hpp"
 
+#include "saltus/integrators/law_sets.hpp"
+
 namespace saltus {
 
 namespace {
-
-bool impact_law(const Law& law) {
-  return std::holds_alternative<NewtonImpact>(law) || std::holds_alternative<Coulomb>(law);
-}
-
-double restitution(const Law& law) {
-  if (const auto* impact = std::get_if<NewtonImpact>(&law)) return impact->e;
-  if (const auto* contact = std::get_if<Coulomb>(&law)) return contact->e;
-  return 0;
-}
 
 void lay_out_bodies(const Model& model, Layout& layout) {
   layout.velocities = model.dof();
@@ -42,8 +34,11 @@ void lay_out_block(const Model& model, Index interaction, Index local, Index siz
                       .last_entry = 0,
                       .feedthrough = -1,
                       .restitution = restitution(tie.law),
-                      .always = !impact_law(tie.law),
-                      .constant = tie.relation.time_invariant()};
+                      .always = !switched_by_gap(tie.law),
+                      .constant = tie.relation.time_invariant(),
+                      .unilateral = switched_by_gap(tie.law),
+                      .bilateral = tie.relation.lagrangian() && bilateral(tie.law),
+                      .terms = has_terms(tie.law)};
   Index column = 0;
   for (const Endpoint& end : tie.endpoints) {
     const Index body = layout.first_body[end.system.index] + end.body;
@@ -61,18 +56,19 @@ void lay_out_block(const Model& model, Index interaction, Index local, Index siz
 
 }  // namespace
 
-Layout lay_out(const Model& model) {
+Layout lay_out(const Model& model, bool normals_only) {
   Layout layout;
+  layout.normals_only = normals_only;
   lay_out_bodies(model, layout);
   const auto interactions = static_cast<Index>(model.interactions().size());
   for (Index i = 0; i < interactions; ++i) {
     const Interaction& tie = model.interactions()[i];
     layout.first_block.push_back(static_cast<Index>(layout.blocks.size()));
-    if (std::holds_alternative<NewtonImpact>(tie.law)) {
-      // each row opens and closes on its own
+    if (rows_apart(tie.law)) {
       for (Index row = 0; row < tie.relation.rows(); ++row) lay_out_block(model, i, row, 1, layout);
     } else {
-      lay_out_block(model, i, 0, tie.relation.rows(), layout);
+      const bool normal = normals_only && switched_by_gap(tie.law);
+      lay_out_block(model, i, 0, normal ? 1 : tie.relation.rows(), layout);
     }
   }
   layout.first_block.push_back(static_cast<Index>(layout.blocks.size()));
@@ -90,7 +86,7 @@ void lay_out_contacts(const ContactList& contacts, Layout& layout) {
   layout.entry_values = layout.declared_values;
   Index number = 0;
   for (const DetectedContact& contact : contacts) {
-    const Index size = std::holds_alternative<Coulomb>(contact.law) ? 3 : 1;
+    const Index size = layout.normals_only ? 1 : contact_rows(contact.law);
     Layout::Block block{.interaction = -1,
                         .contact = number++,
                         .row = layout.rows,
@@ -101,7 +97,10 @@ void lay_out_contacts(const ContactList& contacts, Layout& layout) {
                         .feedthrough = -1,
                         .restitution = restitution(contact.law),
                         .always = true,
-                        .constant = false};
+                        .constant = false,
+                        .unilateral = true,
+                        .bilateral = false,
+                        .terms = has_terms(contact.law)};
     for (Index side = 0; side < 2; ++side) {
       const Endpoint& end = contact.bodies[side];
       if (end.world()) continue;

@@ -29,8 +29,11 @@ struct Layout {
     Index first_entry, last_entry;
     Index feedthrough;  ///< first value of its size×size block D in a flat array; −1: Lagrangian
     double restitution;  ///< e of u_N⁺ + e u_N⁻, zero for laws without
-    bool always;         ///< never switched off: every law but the impact laws
+    bool always;         ///< never switched off: every law but the impact laws, and found contacts
     bool constant;       ///< its relation is time-invariant
+    bool unilateral;     ///< a contact: its first row is a gap, y ≥ 0
+    bool bilateral;      ///< every row is a constraint on positions, y = 0
+    bool terms;          ///< its law has terms of its own (law_sets.hpp)
     [[nodiscard]] bool detected() const { return contact >= 0; }
     [[nodiscard]] bool lagrangian() const { return feedthrough < 0; }
   };
@@ -52,10 +55,11 @@ struct Layout {
   Index feedthrough_values = 0;
   /// Sizes of the declared part.
   Index declared_blocks = 0, declared_entries = 0, declared_rows = 0, declared_values = 0;
-  Index rows = 0;  ///< of all blocks, declared and detected
+  Index rows = 0;             ///< of all blocks, declared and detected
+  bool normals_only = false;  ///< blocks of contacts have their normal row alone
 };
 
-[[nodiscard]] Layout lay_out(const Model& model);
+[[nodiscard]] Layout lay_out(const Model& model, bool normals_only = false);
 
 /// Replaces the detected blocks by those of `contacts`, one for each.
 void lay_out_contacts(const ContactList& contacts, Layout& layout);

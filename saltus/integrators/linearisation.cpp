@@ -71,7 +71,9 @@ void prepare_relations(const Model& model, StepWorkspace& work) {
   work.input.assign(layout.entry_values, 0.0);
   work.response.assign(layout.entry_values, 0.0);
   work.feedthrough.assign(layout.feedthrough_values, 0.0);
-  for (Vector* v : {&work.offset, &work.bias, &work.gap, &work.u_minus, &work.r, &work.r_active})
+  for (Vector* v :
+       {&work.compliance, &work.pull, &work.r_before, &work.offset, &work.bias, &work.gap,
+        &work.u_minus, &work.constant, &work.r, &work.r_active, &work.gap_end})
     v->setZero(model.rows());
   Index rows = 0, columns = 0;
   for (const Interaction& tie : model.interactions()) {
@@ -108,17 +110,23 @@ bool refresh_constant_relations(const Model& model, const State& state, StepWork
   return first;
 }
 
+void linearise_interaction(const Model& model, Index i, double t, const Vector& q,
+                           const State& state, StepWorkspace& work) {
+  const Relation& relation = model.interactions()[i].relation;
+  const Index row = model.row_offset({i}), m = relation.rows();
+  const StateView x = gather(model, i, t, q, work.w_begin, state.z, work);
+  evaluate_jacobians(model, i, x, work);
+  relation.output(x, work.gap.segment(row, m));
+  relation.time_derivative(x, work.bias.segment(row, m));
+}
+
 void linearise_lagrangian(const Model& model, double t, const Vector& q, const State& state,
                           StepWorkspace& work) {
   const auto count = static_cast<Index>(model.interactions().size());
   for (Index i = 0; i < count; ++i) {
     const Relation& relation = model.interactions()[i].relation;
-    if (relation.time_invariant() || !relation.lagrangian()) continue;
-    const Index row = model.row_offset({i}), m = relation.rows();
-    const StateView x = gather(model, i, t, q, work.w_begin, state.z, work);
-    evaluate_jacobians(model, i, x, work);
-    relation.output(x, work.gap.segment(row, m));
-    relation.time_derivative(x, work.bias.segment(row, m));
+    if (!relation.time_invariant() && relation.lagrangian())
+      linearise_interaction(model, i, t, q, state, work);
   }
 }
 
@@ -140,6 +148,28 @@ void linearise_first_order(const Model& model, double t, ConstVectorRef w, const
 void evaluate_output(const Model& model, Index i, double t, const Vector& q, ConstVectorRef w,
                      const Vector& z, StepWorkspace& work, VectorRef y) {
   model.interactions()[i].relation.output(gather(model, i, t, q, w, z, work), y);
+}
+
+void evaluate_gaps(const Model& model, double t, const Vector& q, const Vector& z,
+                   StepWorkspace& work) {
+  const auto count = static_cast<Index>(model.interactions().size());
+  for (Index i = 0; i < count; ++i) {
+    const Relation& relation = model.interactions()[i].relation;
+    if (relation.lagrangian())
+      evaluate_output(model, i, t, q, work.w, z, work,
+                      work.gap_end.segment(model.row_offset({i}), relation.rows()));
+  }
+}
+
+void evaluate_curvature(const Model& model, double t, const Vector& q, const Vector& w,
+                        const Vector& z, StepWorkspace& work, Vector& dH) {
+  const auto count = static_cast<Index>(model.interactions().size());
+  for (Index i = 0; i < count; ++i) {
+    const Relation& relation = model.interactions()[i].relation;
+    if (relation.lagrangian() && !relation.time_invariant())
+      relation.curvature(gather(model, i, t, q, w, z, work),
+                         dH.segment(model.row_offset({i}), relation.rows()));
+  }
 }
 
 }  // namespace saltus

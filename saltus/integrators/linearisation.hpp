@@ -11,6 +11,10 @@ void prepare_relations(const Model& model, StepWorkspace& work);
 /// True if Jacobians were computed.
 bool refresh_constant_relations(const Model& model, const State& state, StepWorkspace& work);
 
+/// Linearises one Lagrangian relation at (t, q): H, gap and ∂h/∂t.
+void linearise_interaction(const Model& model, Index i, double t, const Vector& q,
+                           const State& state, StepWorkspace& work);
+
 /// Linearises every other Lagrangian relation at (t, q): H, gap and ∂h/∂t.
 void linearise_lagrangian(const Model& model, double t, const Vector& q, const State& state,
                           StepWorkspace& work);
@@ -22,5 +26,13 @@ void linearise_first_order(const Model& model, double t, ConstVectorRef w, const
 /// y = h(q) or h(x) of interaction i at (t, q, w); without Dλ.
 void evaluate_output(const Model& model, Index i, double t, const Vector& q, ConstVectorRef w,
                      const Vector& z, StepWorkspace& work, VectorRef y);
+
+/// work.gap_end = h(q) at (t, q) of every declared Lagrangian relation.
+void evaluate_gaps(const Model& model, double t, const Vector& q, const Vector& z,
+                   StepWorkspace& work);
+
+/// dH = ÿ − H v̇ of every declared Lagrangian relation at (t, q, w), zero for the linear ones.
+void evaluate_curvature(const Model& model, double t, const Vector& q, const Vector& w,
+                        const Vector& z, StepWorkspace& work, Vector& dH);
 
 }  // namespace saltus

@@ -14,6 +14,8 @@ std::string_view name(StepStatus status) {
       return "the iteration matrix M + hθC + h²θ²K is singular";
     case StepStatus::not_finite:
       return "the new state is not finite";
+    case StepStatus::projection_failed:
+      return "the positions could not be projected on their constraints";
   }
   return "unknown";
 }

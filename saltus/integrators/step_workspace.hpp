@@ -1,6 +1,7 @@
 #pragma once
 
 #include "saltus/algebra/block_diagonal_lu.hpp"
+#include "saltus/integrators/alpha_workspace.hpp"
 #include "saltus/integrators/layout.hpp"
 #include "saltus/problems/global_block_form.hpp"
 #include "saltus/solvers/algorithm.hpp"
@@ -21,10 +22,18 @@ struct StepTimes {
   double update = 0;    ///< new state, Newton residual
 };
 
+/// M̂ = M + damping · C + stiffness · K, the matrix of a Newton iteration: hθ and h²θ² for the
+/// θ-method.
+struct IterationWeights {
+  double damping = -1, stiffness = -1;  ///< negative: none
+  bool operator==(const IterationWeights&) const = default;
+};
+
 /// A detected contact of the last step: what warm-starts the same contact in the next.
 struct RememberedContact {
   ContactKey key;
   Eigen::Vector3d percussion;  ///< in the world frame
+  Eigen::Vector3d moment;      ///< of rolling friction, in the world frame
 };
 
 /// A one-step problem that was solved, in the form in which it was solved.
@@ -49,13 +58,10 @@ struct StepWorkspace {
   Vector q_end, q_forecast, displacement;
   std::vector<double> mass, iteration;  ///< M and M̂, body by body
   BlockDiagonalLu factor;               ///< of M̂
-  double factored_step = -1;            ///< h for which the time-invariant parts are factorised
-  double factored_theta = -1;
-  std::vector<double> stiffness;   ///< scratch for one body
-  bool systems_invariant = false;  ///< every system is time-invariant
-  [[nodiscard]] bool factored(double h, double theta) const {
-    return factored_step == h && factored_theta == theta;
-  }
+  IterationWeights factored;            ///< for which the time-invariant parts are factorised
+  std::vector<double> stiffness;        ///< scratch for one body
+  bool masses_known = false;            ///< the masses of time-invariant systems were evaluated
+  bool systems_invariant = false;       ///< every system is time-invariant
 
   // Relations, entry by entry: output H (rows × body), input B (body × rows), X = M̂⁻¹ B
   std::vector<double> output, input, response;
@@ -63,7 +69,14 @@ struct StepWorkspace {
   Vector offset;                    ///< y − H w at the linearisation point, or c of y = H q + c
   Vector bias;                      ///< ∂h/∂t of Lagrangian relations
   Vector gap;                       ///< y at the forecast
+  Vector gap_end;                   ///< y at the end of the step, where it is asked for
   Vector u_minus;                   ///< u at the start of the step
+  Vector constant;                  ///< of u = W r + H w_free + constant, on Lagrangian rows
+  Vector compliance, pull;          ///< of laws with terms, zero elsewhere: LawTerms
+  Vector r_before;                  ///< multipliers of the last step
+  double step_before = 0;           ///< its length
+  Vector w_pulled;                  ///< w_free, pulled at by cohesion
+  Vector poisson;                   ///< e of the active blocks under Poisson's law
   Vector z_seen;                    ///< parameters z for which `offset` was computed
   Vector gathered_q, gathered_v, gathered_x, gathered_z, relation_y;
   Matrix relation_H, relation_B, relation_D;
@@ -93,13 +106,28 @@ struct StepWorkspace {
 
   /// Called after each solve of a one-step problem, if it is set.
   std::function<void(const OneStepProblem&)> observe_problem;
-  Vector guess;    ///< kept for it
-  long steps = 0;  ///< begun since prepare()
+  Vector guess;            ///< kept for it
+  long steps = 0;          ///< begun since prepare()
+  double step_length = 0;  ///< h of the last one
+
+  std::unique_ptr<StepWorkspace> projection;  ///< of the positions, for schemes that project
 
   Workspace solver;
   bool accept_unsolved = false;  ///< advance with the best point found when the solver fails
   bool profile = false;          ///< measure `times`
   StepTimes times;
+
+  AlphaWorkspace alpha;  ///< of GeneralizedAlpha
+
+  // What the last step left: schemes with a memory start anew if the state is another
+  Vector q_left, v_left;
+  [[nodiscard]] bool continues(const State& state) const {
+    return steps > 1 && state.q == q_left && state.v == v_left;
+  }
+  void remember(const State& state) {
+    q_left = state.q;
+    v_left = state.v;
+  }
 
   StepWorkspace() = default;
   StepWorkspace(StepWorkspace&&) = default;

@@ -43,6 +43,26 @@ Model Wall::model() const {
   return scene.model({0, 0, -gravity});
 }
 
+Model KaplaTower::model() const {
+  validate(*this);
+  require(2 * width <= length, "KaplaTower: width is {}, expected at most half the length {}",
+          width, length);
+  const Material material{.mu = mu};
+  RigidScene scene;
+  scene.fix(Plane{}, material);
+  const double aside = 0.5 * (length - width);
+  for (int level = 0; level < levels; ++level)
+    for (const double side : {-aside, aside}) {
+      const double z = (level + 0.5) * thickness;
+      const bool across = level % 2 == 1;
+      const Vector3 half{0.5 * (across ? width : length), 0.5 * (across ? length : width),
+                         0.5 * thickness};
+      scene.add(Box{.half = half}, density,
+                {.x = across ? Vector3(side, 0, z) : Vector3(0, side, z)}, material);
+    }
+  return scene.model(gravity * Vector3(std::sin(tilt), 0, -std::cos(tilt)));
+}
+
 Model Arch::model() const {
   validate(*this);
   require(thickness < radius, "Arch: thickness is {}, expected less than the radius {}", thickness,

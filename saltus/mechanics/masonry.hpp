@@ -56,6 +56,32 @@ struct Wall {
   [[nodiscard]] Model model() const;
 };
 
+/// A tower of planks: two on each level, at right angles to those below, on which they lie at both
+/// ends. On ground that is tilted it stands while tan(tilt) is below μ and below width : height.
+struct KaplaTower {
+  static constexpr std::string_view name = "KaplaTower";
+  int levels = 30;
+  double length = 0.117;      ///< of a plank [m]
+  double width = 0.0234;      ///< [m]
+  double thickness = 0.0078;  ///< [m]
+  double mu = 0.4;            ///< coefficient of friction
+  double density = 600;       ///< [kg/m³]
+  double gravity = 9.81;      ///< [m/s²]
+  double tilt = 0;            ///< of the ground about the y-axis [rad]
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"levels", "of two planks each", Range{1, 1e4}}, s.levels);
+    visit(Field{"length", "length of a plank [m]", positive}, s.length);
+    visit(Field{"width", "width of a plank [m]", positive}, s.width);
+    visit(Field{"thickness", "thickness of a plank [m]", positive}, s.thickness);
+    visit(Field{"mu", "coefficient of friction", non_negative}, s.mu);
+    visit(Field{"density", "density [kg/m^3]", positive}, s.density);
+    visit(Field{"gravity", "acceleration of gravity [m/s^2]", non_negative}, s.gravity);
+    visit(Field{"tilt", "of gravity against the tower [rad]", Range{-1.5, 1.5}}, s.tilt);
+  }
+  [[nodiscard]] Model model() const;
+};
+
 /// A semicircular arch of equal voussoirs between two abutments of the world. It stands if the
 /// ratio of thickness to mean radius is above 0.1075 and friction is large enough.
 struct Arch {

@@ -12,6 +12,15 @@ Index RigidScene::add(const Shape& shape, double density, const Start& start, Ma
   return bodies() - 1;
 }
 
+Index RigidScene::add(double mass, const Matrix3& inertia, const Start& start) {
+  MassProperties properties;
+  properties.mass = mass;
+  properties.inertia = inertia;
+  properties.centre.setZero();
+  bodies_.push_back({std::nullopt, properties, start, {}});
+  return bodies() - 1;
+}
+
 void RigidScene::fix(const Shape& shape, Material material, const Pose& pose) {
   fixed_.push_back({shape, material, pose});
 }
@@ -32,11 +41,17 @@ SystemId RigidScene::enter(Model& model, const Vector3& gravity, std::string nam
   }
   const SystemId id = model.add(std::move(pool), {.q = q, .v = v}, std::move(name));
   ContactScene scene;
+  for (const PairLaw& pair : laws_) scene.law(pair.kind_a, pair.kind_b, pair.law);
   for (const Fixed& fixed : fixed_) scene.add(Endpoint{}, fixed.shape, fixed.material, fixed.pose);
   for (Index i = 0; i < n; ++i)
-    scene.add(Endpoint(id, i), bodies_[i].shape, bodies_[i].material,
-              {.x = -bodies_[i].mass.centre, .R = Matrix3::Identity()});
-  model.add(std::move(scene));
+    if (bodies_[i].shape)
+      scene.add(Endpoint(id, i), *bodies_[i].shape, bodies_[i].material,
+                {.x = -bodies_[i].mass.centre, .R = Matrix3::Identity()});
+  const auto end_of = [&](Index body) { return body < 0 ? Endpoint{} : Endpoint(id, body); };
+  for (const JointSpec& joint : joints())
+    if (!joint.options[0].collide) scene.ignore(end_of(joint.a), end_of(joint.b));
+  if (scene.shapes() > 0) model.add(std::move(scene));
+  JointList::enter(model, id);
   return id;
 }
 

@@ -42,11 +42,12 @@ struct ContactKey {
 struct DetectedContact {
   ContactKey key = {};
   std::array<Endpoint, 2> bodies = {};  ///< either may be the world
-  Law law = {};                         ///< Coulomb has three rows, NewtonImpact the first
+  Law law = {};                         ///< takes the first 1, 3 or 5 rows (contact_rows)
   double gap = 0;
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
   Eigen::Matrix3d frame = Eigen::Matrix3d::Identity();  ///< columns n, t₁, t₂
-  std::array<Eigen::Matrix<double, 3, 6>, 2> H;         ///< zero for the world
+  /// u, and in rows 3 and 4 the relative angular velocity along t₁, t₂; zero for the world.
+  std::array<Eigen::Matrix<double, 5, 6>, 2> H;
 };
 
 using ContactList = std::vector<DetectedContact>;

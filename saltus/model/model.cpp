@@ -87,33 +87,51 @@ void check_operators(const System& system, const StateView& x, const std::string
           "Model::add: {}: force at the initial state has entries that are not finite", who);
 }
 
+void require_rows(const Relation& relation, const char* law, Index least, Index most,
+                  const std::string& who) {
+  const Index rows = relation.rows();
+  require(relation.lagrangian() && rows >= least && rows <= most,
+          "Model::link: {}: {} needs a Lagrangian relation with {} to {} rows, it has {} rows", who,
+          law, least, most, rows);
+}
+
 /// A law and a relation must speak of the same thing.
 void check_law(const Law& law, const Relation& relation, const std::string& who) {
   validate(law);
   const Index rows = relation.rows();
-  std::visit(Overloaded{
-                 [&](const Complementarity&) {
-                   require(!relation.lagrangian(),
-                           "Model::link: {}: Complementarity needs a first-order relation; for a "
-                           "contact use NewtonImpact",
-                           who);
-                 },
-                 [&](const NewtonImpact&) {
-                   require(relation.lagrangian(),
-                           "Model::link: {}: NewtonImpact needs a Lagrangian relation (y = h(q)); "
-                           "for a first-order system use Complementarity",
-                           who);
-                 },
-                 [&](const Coulomb&) {
-                   require(relation.lagrangian() && (rows == 2 || rows == 3),
-                           "Model::link: {}: Coulomb needs a Lagrangian relation with 2 or 3 rows "
-                           "(normal first), it has {} rows",
-                           who, rows);
-                 },
-                 [](const Equality&) {},
-                 [](const Relay&) {},
-             },
-             law);
+  std::visit(
+      Overloaded{
+          [&](const Complementarity&) {
+            require(!relation.lagrangian(),
+                    "Model::link: {}: Complementarity needs a first-order relation; for a "
+                    "contact use NewtonImpact",
+                    who);
+          },
+          [&](const NewtonImpact&) {
+            require(relation.lagrangian(),
+                    "Model::link: {}: NewtonImpact needs a Lagrangian relation (y = h(q)); "
+                    "for a first-order system use Complementarity",
+                    who);
+          },
+          [&](const Coulomb&) {
+            require(relation.lagrangian() && (rows == 2 || rows == 3),
+                    "Model::link: {}: Coulomb needs a Lagrangian relation with 2 or 3 rows "
+                    "(normal first), it has {} rows",
+                    who, rows);
+          },
+          [&](const EllipticCoulomb&) { require_rows(relation, "EllipticCoulomb", 3, 3, who); },
+          [&](const RollingCoulomb&) {
+            require_rows(relation, "RollingCoulomb", rows == 3 ? 3 : 5, 5, who);
+          },
+          [&](const Tresca&) { require_rows(relation, "Tresca", 2, 3, who); },
+          [&](const PoissonCoulomb&) { require_rows(relation, "PoissonCoulomb", 1, 3, who); },
+          [&](const CompliantContact&) { require_rows(relation, "CompliantContact", 1, 3, who); },
+          [&](const Spring&) { require_rows(relation, "Spring", 1, rows, who); },
+          [&](const ElasticPlastic&) { require_rows(relation, "ElasticPlastic", 1, rows, who); },
+          [](const Equality&) {},
+          [](const Relay&) {},
+      },
+      law);
 }
 
 }  // namespace

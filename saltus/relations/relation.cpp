@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace saltus {
 
@@ -43,6 +44,33 @@ void difference_time(const Relation& relation, const StateView& x, VectorRef dy)
   moved.t = x.t + step;
   relation.output(moved, dy);
   dy = (dy - minus) / (2 * step);
+}
+
+void difference_curvature(const Relation& relation, const StateView& x, VectorRef dH) {
+  thread_local Vector perturbed, rate;  // grow-only scratch
+  thread_local Matrix H;
+  const Index m = relation.rows(), n = relation.columns();
+  require(x.q.size() == n,
+          "Relation: {} positions and {} velocities: the relation must give its curvature",
+          x.q.size(), n);
+  const double speed = x.v.lpNorm<Eigen::Infinity>();
+  const double length = std::pow(std::numeric_limits<double>::epsilon(), 0.2) *
+                        std::max(1.0, x.q.size() > 0 ? x.q.lpNorm<Eigen::Infinity>() : 0.0);
+  const double s = length / std::max(speed, 1.0);
+  H.resize(m, n);
+  rate.resize(m);
+  dH.setZero();
+  StateView moved = x;
+  for (const auto& [steps, weight] :
+       {std::pair{-2, 1.0}, std::pair{-1, -8.0}, std::pair{1, 8.0}, std::pair{2, -1.0}}) {
+    perturbed = x.q + steps * s * x.v;
+    new (&moved.q) VectorView(perturbed.data(), perturbed.size());
+    moved.t = x.t + steps * s;
+    relation.jacobian(moved, H);
+    relation.time_derivative(moved, rate);
+    dH.noalias() += weight / (12 * s) * (H * x.v);
+    dH += weight / (12 * s) * rate;
+  }
 }
 
 }  // namespace saltus

@@ -31,6 +31,8 @@ concept FirstOrderRelation = requires(const T& r, const StateView& x, VectorRef 
 /// Optional members, replaced by the obvious default when absent:
 ///   `jacobian(x, H)`: H = ∂h/∂q or C = ∂h/∂x (default: central differences);
 ///   `time_derivative(x, dy)`: ∂h/∂t of a Lagrangian relation (default: central difference);
+///   `curvature(x, dH)`: what ÿ has beside H v̇, that is d/dt (H v + ∂h/∂t) at constant v (default:
+///     differences of fourth order along the motion, relative error about 1e-11);
 ///   `feedthrough(x, D)` of a first-order relation (default: zero);
 ///   `time_invariant` = true promises that h = H q + c(z) is affine and that H, B, D are constant;
 ///   `prepare()` is called once, when the relation enters a handle.
@@ -58,6 +60,8 @@ class Relation {
   void input(const StateView& x, MatrixRef B) const { self_->input(x, B); }
   void feedthrough(const StateView& x, MatrixRef D) const { self_->feedthrough(x, D); }
   void time_derivative(const StateView& x, VectorRef dy) const { self_->time_derivative(x, dy); }
+  /// ÿ − H v̇ of a Lagrangian relation at (t, q, v).
+  void curvature(const StateView& x, VectorRef dH) const { self_->curvature(x, dH); }
 
  private:
   struct Interface {
@@ -71,6 +75,7 @@ class Relation {
     virtual void input(const StateView&, MatrixRef) const = 0;
     virtual void feedthrough(const StateView&, MatrixRef) const = 0;
     virtual void time_derivative(const StateView&, VectorRef) const = 0;
+    virtual void curvature(const StateView&, VectorRef) const = 0;
   };
   template <class T>
   struct Holder;
@@ -83,6 +88,9 @@ class Relation {
 void difference_output(const Relation& relation, const StateView& x, MatrixRef H);
 /// ∂h/∂t by a central difference, step ε^(1/3) max(1, |t|); exactly zero when h ignores t.
 void difference_time(const Relation& relation, const StateView& x, VectorRef dy);
+/// d/ds (H v + ∂h/∂t)(q + s v, t + s) at s = 0 by central differences of fourth order, with a step
+/// of ε^(1/5) max(1, ‖q‖∞) along v; for positions that are vectors.
+void difference_curvature(const Relation& relation, const StateView& x, VectorRef dH);
 
 template <class T>
 struct Relation::Holder final : Relation::Interface {
@@ -138,6 +146,14 @@ struct Relation::Holder final : Relation::Interface {
     } else {
       difference_time(handle(), x, dy);
     }
+  }
+  void curvature(const StateView& x, VectorRef dH) const override {
+    if constexpr (requires { relation.curvature(x, dH); })
+      relation.curvature(x, dH);
+    else if (!is_lagrangian || time_invariant())
+      dH.setZero();
+    else
+      difference_curvature(handle(), x, dH);
   }
   /// A handle on this very object, without ownership: it does not outlive the call.
   [[nodiscard]] Relation handle() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "saltus/integrators/energy_balance.hpp"
 #include "saltus/integrators/step_report.hpp"
 #include "saltus/integrators/step_workspace.hpp"
 
@@ -27,12 +28,15 @@ struct RunReport {
   long solver_iterations = 0;
   long factorisations = 0;  ///< by the solver
   long newton_iterations = 0;
-  long unsolved_steps = 0;       ///< accepted although the solver failed (only if asked for)
-  double worst_residual = 0;     ///< largest residual of a one-step problem
-  double seconds = 0;            ///< wall time of the run
-  StepTimes times;               ///< where it went (if profiled)
-  double recording_seconds = 0;  ///< recording and observers (if profiled)
-  StepReport last;               ///< the last step
+  long unsolved_steps = 0;  ///< accepted although the solver failed (only if asked for)
+  long rejected_steps = 0;  ///< repeated with a shorter step (adaptive steps)
+  double shortest_step = 0, longest_step = 0;  ///< [s] (adaptive steps)
+  double worst_residual = 0;                   ///< largest residual of a one-step problem
+  double seconds = 0;                          ///< wall time of the run
+  StepTimes times;                             ///< where it went (if profiled)
+  double recording_seconds = 0;                ///< recording and observers (if profiled)
+  EnergyBalance energy = {};                   ///< where the energy went
+  StepReport last;                             ///< the last step
 
   /// The run did what was asked: it reached the end or a stop condition, every step solved.
   [[nodiscard]] bool ok() const {

@@ -28,6 +28,13 @@ Grid make_grid(double begin, double end, double h) {
   return grid;
 }
 
+/// Schemes whose steps leave velocities and percussions, for the balance of energy.
+bool by_percussions(const Scheme& scheme) {
+  return std::holds_alternative<MoreauJean>(scheme) ||
+         std::holds_alternative<StewartTrinkle>(scheme) ||
+         std::holds_alternative<AnitescuPotra>(scheme);
+}
+
 void require_same_size(const Vector& given, const Vector& expected, const char* name) {
   require(given.size() == expected.size(), "Simulation::set_state: {} has size {}, expected {}",
           name, given.size(), expected.size());
@@ -36,7 +43,7 @@ void require_same_size(const Vector& given, const Vector& expected, const char* 
 
 }  // namespace
 
-Simulation::Simulation(Model model, MoreauJean scheme, SimulationOptions options)
+Simulation::Simulation(Scheme scheme, Model model, SimulationOptions options)
     : model_(std::move(model)),
       scheme_(std::move(scheme)),
       options_(std::move(options)),
@@ -44,6 +51,7 @@ Simulation::Simulation(Model model, MoreauJean scheme, SimulationOptions options
   validate(options_);
   require(std::isfinite(options_.step), "Simulation: step is {}, expected a finite number",
           options_.step);
+  check(options_.adaptive, scheme_);
   require(!model_.systems().empty(), "Simulation: the model has no system");
   prepare(model_, scheme_, work_);
   work_.accept_unsolved = options_.accept_unsolved;
@@ -55,8 +63,8 @@ StepReport Simulation::advance(double h) {
   return saltus::step(model_, state_, h, scheme_, work_);
 }
 
-bool Simulation::run_step(double h, double t_next, RunReport& report) {
-  const StepReport step = saltus::step(model_, state_, h, scheme_, work_);
+/// Adds a step to the report; false if it failed.
+bool Simulation::account(const StepReport& step, RunReport& report) {
   report.last = step;
   report.solver_iterations += step.solver_iterations;
   report.factorisations += step.factorisations;
@@ -68,8 +76,25 @@ bool Simulation::run_step(double h, double t_next, RunReport& report) {
   if (!step.done()) return false;
   if (step.active_rows > 0 && !step.solve.converged()) ++report.unsolved_steps;
   ++report.steps;
+  return true;
+}
+
+bool Simulation::run_step(double h, double t_next, RunReport& report) {
+  if (!account(saltus::step(model_, state_, h, scheme_, work_), report)) return false;
+  if (report.energy.known) add_energy(model_, state_, work_, report.energy, energy_);
   state_.t = t_next;  // no drift of the clock
   return true;
+}
+
+/// Records and observes; true if a stop condition holds.
+bool Simulation::after_step(long n, bool last, double end_time, Recorder& recorder,
+                            RunReport& report) {
+  const Stopwatch recording;
+  if (last || n % options_.record.every == 0) recorder.record(model_, state_, work_);
+  for (const Observer& observer : observers_) observer({model_, state_, report.last, n, end_time});
+  if (work_.profile) report.recording_seconds += recording.seconds();
+  return std::any_of(conditions_.begin(), conditions_.end(),
+                     [&](const Condition& condition) { return condition(state_); });
 }
 
 RunEnd Simulation::run_steps(double end_time, Recorder& recorder, RunReport& report) {
@@ -81,14 +106,27 @@ RunEnd Simulation::run_steps(double end_time, Recorder& recorder, RunReport& rep
     const bool last = n == grid.steps();
     const double t_next = last ? end_time : begin + static_cast<double>(n) * h;
     if (!run_step(n <= grid.whole ? h : grid.remainder, t_next, report)) return RunEnd::step_failed;
-    const Stopwatch recording;
-    if (last || n % options_.record.every == 0) recorder.record(model_, state_, work_);
-    for (const Observer& observer : observers_)
-      observer({model_, state_, report.last, n, end_time});
-    if (work_.profile) report.recording_seconds += recording.seconds();
-    if (std::any_of(conditions_.begin(), conditions_.end(),
-                    [&](const Condition& condition) { return condition(state_); }))
-      return RunEnd::stopped;
+    if (after_step(n, last, end_time, recorder, report)) return RunEnd::stopped;
+  }
+  return RunEnd::reached_end;
+}
+
+RunEnd Simulation::run_adaptive(double end_time, Recorder& recorder, RunReport& report) {
+  AdaptiveStepper stepper(options_.adaptive, options_.step);
+  recorder.record(model_, state_, work_);
+  report.shortest_step = inf;
+  const auto near = 1e-9 * stepper.shortest;
+  for (long n = 1; end_time - state_.t > near; ++n) {
+    double taken = 0;
+    const bool good = account(
+        stepper.advance(model_, state_, end_time - state_.t, scheme_, work_, taken), report);
+    report.rejected_steps = stepper.rejected;
+    if (!good) return RunEnd::step_failed;
+    report.shortest_step = std::min(report.shortest_step, taken);
+    report.longest_step = std::max(report.longest_step, taken);
+    const bool last = end_time - state_.t <= near;
+    if (last) state_.t = end_time;
+    if (after_step(n, last, end_time, recorder, report)) return RunEnd::stopped;
   }
   return RunEnd::reached_end;
 }
@@ -100,6 +138,8 @@ void Simulation::run(double end_time, Trajectory& trajectory) {
   Recorder recorder(model_, options_.record);
   RunReport report;
   work_.times = {};
+  if (by_percussions(scheme_) && !options_.adaptive.on())
+    start_energy(model_, state_, report.energy, energy_);
   const auto finish = [&](RunEnd end) {
     report.end = end;
     report.end_time = state_.t;
@@ -109,7 +149,8 @@ void Simulation::run(double end_time, Trajectory& trajectory) {
     trajectory.report = report;
   };
   try {
-    const RunEnd end = run_steps(end_time, recorder, report);
+    const RunEnd end = options_.adaptive.on() ? run_adaptive(end_time, recorder, report)
+                                              : run_steps(end_time, recorder, report);
     if (recorder.last_time() < state_.t) recorder.record(model_, state_, work_);
     finish(end);
   } catch (...) {

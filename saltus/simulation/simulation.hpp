@@ -1,8 +1,10 @@
 #pragma once
 
-#include "saltus/integrators/moreau_jean.hpp"
+#include "saltus/integrators/scheme.hpp"
+#include "saltus/simulation/adaptive_steps.hpp"
 #include "saltus/simulation/trajectory.hpp"
 
+#include <concepts>
 #include <functional>
 #include <vector>
 
@@ -26,13 +28,15 @@ struct RecordOptions {
 
 struct SimulationOptions {
   static constexpr std::string_view name = "SimulationOptions";
-  double step = 0;  ///< h [s]; must be given
+  double step = 0;              ///< h [s]; must be given
+  AdaptiveSteps adaptive = {};  ///< with a tolerance, h is the first step, the others are chosen
   RecordOptions record = {};
   bool accept_unsolved = false;  ///< go on with the best point found when a solver fails
   bool profile = false;          ///< measure where the time goes (costs about 0.2 µs per step)
   template <class Self, class Visitor>
   static void fields(Self& s, Visitor&& visit) {
     visit(Field{"step", "time step h [s]", positive}, s.step);
+    visit(Field{"adaptive", "steps chosen by their error"}, s.adaptive);
     visit(Field{"record", "what is recorded, and how often"}, s.record);
     visit(Field{"accept_unsolved", "go on with the best point found when a solver fails"},
           s.accept_unsolved);
@@ -61,7 +65,13 @@ class Simulation {
   using Condition = std::function<bool(const State&)>;
 
   /// Throws Error on options out of range or a solver that does not suit the model's laws.
-  Simulation(Model model, MoreauJean scheme, SimulationOptions options);
+  Simulation(Model model, MoreauJean scheme, SimulationOptions options)
+      : Simulation(Scheme(std::move(scheme)), std::move(model), std::move(options)) {}
+  /// The same with any other scheme.
+  template <class S>
+  requires std::convertible_to<S, Scheme> Simulation(Model model, S scheme,
+                                                     SimulationOptions options)
+      : Simulation(Scheme(std::move(scheme)), std::move(model), std::move(options)) {}
 
   /// Steps until t ≥ end_time (the last step is shortened if need be), a stop condition holds, or a
   /// step fails. May be called again to go on. Whatever happens, what was recorded is returned.
@@ -90,7 +100,7 @@ class Simulation {
 
   [[nodiscard]] const Model& model() const { return model_; }
   [[nodiscard]] const State& state() const { return state_; }
-  [[nodiscard]] const MoreauJean& scheme() const { return scheme_; }
+  [[nodiscard]] const Scheme& scheme() const { return scheme_; }
   [[nodiscard]] const SimulationOptions& options() const { return options_; }
   /// Multipliers of the last step, all rows of all declared interactions, then of contacts().
   [[nodiscard]] const Vector& multipliers() const { return work_.r; }
@@ -98,14 +108,19 @@ class Simulation {
   [[nodiscard]] const ContactList& contacts() const { return work_.contacts; }
 
  private:
+  Simulation(Scheme scheme, Model model, SimulationOptions options);
   bool run_step(double h, double t_next, RunReport& report);
+  bool account(const StepReport& step, RunReport& report);
+  bool after_step(long n, bool last, double end_time, Recorder& recorder, RunReport& report);
+  RunEnd run_adaptive(double end_time, Recorder& recorder, RunReport& report);
   RunEnd run_steps(double end_time, Recorder& recorder, RunReport& report);
 
   Model model_;
-  MoreauJean scheme_;
+  Scheme scheme_;
   SimulationOptions options_;
   State state_;
   StepWorkspace work_;
+  EnergyWorkspace energy_;
   std::vector<Observer> observers_;
   std::vector<Condition> conditions_;
 };

@@ -1,6 +1,7 @@
 #include "saltus/solvers/coulomb_cascade.hpp"
 
 #include "saltus/problems/friction_measures.hpp"
+#include "saltus/solvers/bounded_cells.hpp"
 #include "saltus/solvers/coulomb_sweeps.hpp"
 #include "saltus/solvers/friction_existence.hpp"
 #include "saltus/solvers/nsgs.hpp"
@@ -21,6 +22,7 @@ constexpr double polishable = 1e-3;  // error below which proximal Newton may st
 constexpr double largest_self_stress = 1e4;
 constexpr double settled = 1e-8;     // later stages only run above it
 constexpr double suspicious = 1e-4;  // error that a solvable problem rarely keeps
+constexpr double rounding = 1e-10;   // error below which no other start helps
 constexpr int first_sweeps = 20;
 constexpr int usual_factorisations = 20;  // of the interior point and its polish
 
@@ -49,20 +51,9 @@ class Cascade {
       if (best.error > suspicious && hopeless_(best.y)) return;
     }
     if (reached(best)) return;
-    if (best.error >= settled) {
-      for (const ProximalNewtonPlan plan :
-           {ProximalNewtonPlan{tolerance_, 400, 100},
-            ProximalNewtonPlan{tolerance_, 400, 30, false}, ProximalNewtonPlan{tolerance_, 400, 1},
-            ProximalNewtonPlan{tolerance_, 400, 1, false}}) {
-        polish(plan, best);
-        if (best.error < std::max(tolerance_, settled)) break;
-      }
-    }
-    for (const ProximalNewtonPlan plan :
-         {ProximalNewtonPlan{tolerance_, 200, 100}, ProximalNewtonPlan{tolerance_, 40, 1e7},
-          ProximalNewtonPlan{tolerance_, 30, 1e3}, ProximalNewtonPlan{tolerance_, 40, 1e2, false},
-          ProximalNewtonPlan{tolerance_, 30, 1e5}, ProximalNewtonPlan{tolerance_, 40, 10, false}})
-      if (!reached(best) && best.error < settled) polish(plan, best);
+    if (best.error >= settled) insist(best);
+    last_digits(best);
+    restart(best);
   }
 
   [[nodiscard]] int iterations() const { return sweeps_ + s_.factorisations(); }
@@ -92,14 +83,56 @@ class Cascade {
     CoulombBest own;
     own.y = best.y;
     coulomb_interior_point(s_, centring, std::min(picard ? 70 : 60, left()), hand_over, own);
+    starts_.push_back(own.y);
     if (own.error > tolerance_ && (!picard || own.error < 1e-2))
       polish({tolerance_, picard ? 60 : 40, 100}, own);
     best.offer(own.y, own.error);
   }
 
+  /// Proximal Newton at length, each plan from the best point.
+  void insist(CoulombBest& best) {
+    for (const ProximalNewtonPlan plan :
+         {ProximalNewtonPlan{tolerance_, 400, 100}, ProximalNewtonPlan{tolerance_, 400, 30, false},
+          ProximalNewtonPlan{tolerance_, 400, 1}, ProximalNewtonPlan{tolerance_, 400, 1, false}}) {
+      polish(plan, best);
+      if (best.error < std::max(tolerance_, settled)) return;
+    }
+  }
+
+  void last_digits(CoulombBest& best) {
+    for (const ProximalNewtonPlan plan :
+         {ProximalNewtonPlan{tolerance_, 200, 100}, ProximalNewtonPlan{tolerance_, 40, 1e7},
+          ProximalNewtonPlan{tolerance_, 30, 1e3}, ProximalNewtonPlan{tolerance_, 40, 1e2, false},
+          ProximalNewtonPlan{tolerance_, 30, 1e5}, ProximalNewtonPlan{tolerance_, 40, 10, false}})
+      if (!reached(best) && best.error < settled) polish(plan, best);
+  }
+
+  /// Where proximal Newton ends depends on where it starts: again from the interior points and from
+  /// zero, each on its own. Not for what only rounding keeps from the tolerance.
+  void restart(CoulombBest& best) {
+    const Vector zero = Vector::Zero(best.y.size());
+    const struct {
+      const Vector& start;
+      ProximalNewtonPlan plan;
+    } attempts[] = {{starts_.front(), {tolerance_, 500, 30, false}},
+                    {zero, {tolerance_, 500, 1e4}},
+                    {starts_.back(), {tolerance_, 400, 1e3}},
+                    {zero, {tolerance_, 1500, 1e5, false, true}},
+                    {starts_.back(), {tolerance_, 3000, 1e3, false, true}}};
+    for (const auto& [start, plan] : attempts) {
+      if (reached(best) || best.error < rounding) return;
+      CoulombBest own;
+      own.y = start;
+      polish(plan, own);
+      last_digits(own);
+      best.offer(own.y, own.error);
+    }
+  }
+
   CoulombSystem& s_;
   double tolerance_;
   int budget_;
+  std::vector<Vector> starts_;  // where the interior points ended
   std::function<bool(const Vector&)> hopeless_;
   int sweeps_ = 0;
 };
@@ -204,6 +237,35 @@ SolveReport solve_reduced(const GlobalBlockForm& problem, VectorRef v, VectorRef
                 residual(problem, v, r), clock);
 }
 
+/// Bounded forces as contacts under a constant load; the errors are those of the given problem.
+SolveReport solve_bounded(const BlockForm& problem, VectorRef r, const CoulombCascade& options,
+                          Workspace& work, const Stopwatch& clock) {
+  BoundedCells cells;
+  const BlockForm converted = cells.convert(problem);
+  Vector y = cells.to_cells(r);
+  const SolveReport report = solve(converted, y, options, work);
+  cells.to_problem(y, r);
+  return finish({report.status, report.iterations}, report.factorisations,
+                friction_errors(problem, r), options.tolerance, residual(problem, r), clock);
+}
+
+SolveReport solve_bounded(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
+                          const CoulombCascade& options, Workspace& work, const Stopwatch& clock) {
+  MassFactor mass(options.threads);
+  if (!mass.load(problem.M)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
+  BoundedCells cells;
+  const GlobalBlockForm converted =
+      cells.convert(problem, problem.H.transpose() * mass.solve(problem.f) + problem.w);
+  Vector y = cells.to_cells(r), velocity(converted.M.rows());
+  const SolveReport report = solve(converted, velocity, y, options, work);
+  cells.to_problem(y, r);
+  v = velocity.head(v.size());
+  const auto solve_with_mass = [&](ConstVectorRef b) { return mass.solve(b); };
+  return finish({report.status, report.iterations}, report.factorisations,
+                friction_errors(problem, r, solve_with_mass), options.tolerance,
+                residual(problem, v, r), clock);
+}
+
 }  // namespace
 
 SolveReport solve(const BlockForm& problem, VectorRef r, const CoulombCascade& options,
@@ -215,6 +277,7 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const CoulombCascade& o
     return finish({}, 0, friction_errors(problem, r), options.tolerance, residual(problem, r),
                   clock);
   }
+  if (BoundedCells::present(problem.K)) return solve_bounded(problem, r, options, work, clock);
   CoulombSystem system(options.threads);
   if (!treatable<BlockForm>(problem, rows_of))
     return solve(problem, r, Nsgs{.tolerance = options.tolerance, .max_iterations = 10000}, work);
@@ -234,6 +297,7 @@ SolveReport solve(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
                   const CoulombCascade& options, Workspace& work) {
   const Stopwatch clock;
   require_valid(options);
+  if (BoundedCells::present(problem.K)) return solve_bounded(problem, v, r, options, work, clock);
   if (worth_reducing(problem) || !treatable<GlobalBlockForm>(problem, rows_of))
     return solve_reduced(problem, v, r, options, work, clock);
   CoulombSystem system(options.threads);

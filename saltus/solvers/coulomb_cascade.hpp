@@ -18,20 +18,23 @@ namespace saltus {
 ///     strict     the same with strict centring
 ///     picard     the same with the slip of the last iterate
 ///     long       proximal Newton, both level functions, ρ = 100, 30, 1; below 1e-8 up to ρ = 1e7
+///     restarts   the same from the interior points and from zero, each on its own, at last with
+///                convex steps where Newton's fail: slow, for the few that nothing else solves
 ///
 /// and stops at max(e₁, e₂) ≤ tolerance, e₁ = ‖r − P_K(r − û)‖/‖q‖, e₂ = ‖û − P_K*(û − r)‖/‖q‖
 /// (FS:FS-110). Problems that resist the interior points are searched for a proof that they have no
 /// solution (friction_existence.hpp); it is left in work.certificate. The price of a stage is
 /// counted in operations, never in seconds: speed and load of the machine change nothing.
 /// Deformable bodies (M not made of small blocks, more rows than contacts have) are reduced first.
-/// No proof of convergence: the status is honest. Other sets (intervals, Tresca cylinders, cones of
-/// more than three rows): Nsgs. `iterations` counts sweeps and factorisations.
+/// Intervals and Tresca cylinders are cells under a constant load (bounded_cells.hpp). No proof of
+/// convergence: the status is honest. Cones of more than three rows: Nsgs. `iterations` counts
+/// sweeps and factorisations.
 struct CoulombCascade {
   static constexpr std::string_view name = "CoulombCascade";
   static constexpr std::string_view when = "contact with friction: the default, robust and fast";
   static constexpr std::string_view paper = "this project";
   double tolerance = 1e-8;  ///< on max(e₁, e₂), from 1e-3 (animation) to 1e-12
-  int budget = 4000;        ///< factorisations at most
+  int budget = 8000;        ///< factorisations at most
   int threads = 0;          ///< for large problems; 0: all of the machine; the result is the same
   template <class Self, class Visitor>
   static void fields(Self& s, Visitor&& visit) {

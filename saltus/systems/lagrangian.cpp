@@ -27,6 +27,14 @@ void LinearLagrangian::force(const StateView& x, VectorRef out) const {
   if (K.size() > 0) out.noalias() -= K * x.q;
 }
 
+double LinearLagrangian::potential(const StateView& x) const {
+  double V = 0;
+  if (K.size() > 0)
+    for (Index j = 0; j < K.cols(); ++j) V += 0.5 * x.q[j] * K.col(j).dot(x.q);
+  if (F.size() > 0 && !load) V -= F.dot(x.q);
+  return V;
+}
+
 void LinearLagrangian::prepare() const {
   const Index n = M.rows();
   const auto square = [&](const Matrix& A, const char* name) {

@@ -19,6 +19,9 @@ struct PointMass {
   void force(const StateView&, VectorRef F) const { F = m * gravity; }
   void damping(const StateView&, MatrixRef C) const { C.setZero(); }
   void stiffness(const StateView&, MatrixRef K) const { K.setZero(); }
+  /// −m g·q
+  [[nodiscard]] double potential(const StateView& x) const { return -m * gravity.dot(x.q); }
+  [[nodiscard]] static constexpr bool conservative() { return true; }
 };
 
 /// A pool of independent points of masses m_i [kg] under one gravity field [m/s²]: one system,
@@ -40,6 +43,13 @@ struct PointMasses {
   }
   void damping(const StateView&, Index, MatrixRef C) const { C.setZero(); }
   void stiffness(const StateView&, Index, MatrixRef K) const { K.setZero(); }
+  [[nodiscard]] double potential(const StateView& x) const {
+    const Index d = gravity.size();
+    double V = 0;
+    for (Index i = 0; i < m.size(); ++i) V -= m[i] * gravity.dot(x.q.segment(i * d, d));
+    return V;
+  }
+  [[nodiscard]] static constexpr bool conservative() { return true; }
 };
 
 /// Linear time-invariant Lagrangian system (PL:DS-07):
@@ -59,6 +69,10 @@ struct LinearLagrangian {
   void stiffness(const StateView&, MatrixRef out) const;
   void force(const StateView& x, VectorRef out) const;
   void prepare() const;  ///< throws Error on inconsistent sizes
+  /// ½ q·K q − F·q, the last for a constant F
+  [[nodiscard]] double potential(const StateView& x) const;
+  /// No damping, no load that depends on time.
+  [[nodiscard]] bool conservative() const { return C.size() == 0 && !load; }
 };
 
 /// Lagrangian system from functions (PL:DS-06):

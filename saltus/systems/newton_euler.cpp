@@ -126,6 +126,12 @@ void RigidBodies::prepare() const {
   }
 }
 
+double RigidBodies::potential(const StateView& x) const {
+  double V = 0;
+  for (Index i = 0; i < m.size(); ++i) V -= m[i] * gravity.dot(x.q.segment<3>(7 * i));
+  return V;
+}
+
 double RigidBodies::kinetic_energy(VectorView v) const {
   double sum = 0;
   for (Index i = 0; i < m.size(); ++i) {
@@ -146,6 +152,12 @@ void PlanarBodies::force(const StateView&, VectorRef F) const {
     F.segment<2>(3 * i) = m[i] * gravity;
     F[3 * i + 2] = 0;
   }
+}
+
+double PlanarBodies::potential(const StateView& x) const {
+  double V = 0;
+  for (Index i = 0; i < m.size(); ++i) V -= m[i] * gravity.dot(x.q.segment<2>(3 * i));
+  return V;
 }
 
 void PlanarBodies::prepare() const {

@@ -47,6 +47,11 @@ struct RigidBodies {
   void check_positions(VectorView q) const;  ///< throws Error on a quaternion that has no direction
   void prepare() const;  ///< throws Error on sizes, masses and moments that no body has
 
+  /// −Σ m g·x [J]
+  [[nodiscard]] double potential(const StateView& x) const;
+  /// No load.
+  [[nodiscard]] bool conservative() const { return !load; }
+
   /// ½ m|v|² + ½ ω·Iω of all bodies [J].
   [[nodiscard]] double kinetic_energy(VectorView v) const;
 
@@ -68,6 +73,8 @@ struct PlanarBodies {
   void force(const StateView&, VectorRef F) const;
   void damping(const StateView&, Index, MatrixRef C) const { C.setZero(); }
   void stiffness(const StateView&, Index, MatrixRef K) const { K.setZero(); }
+  [[nodiscard]] double potential(const StateView& x) const;  ///< −Σ m g·x [J]
+  [[nodiscard]] static constexpr bool conservative() { return true; }
   void prepare() const;  ///< throws Error on sizes that disagree
 };
 

@@ -41,6 +41,8 @@ concept FirstOrderSystem = requires(const T& s, const StateView& x, VectorRef f)
 ///     gives its stiffness and damping itself.
 ///     `impulse(x, h, P)`: percussion over [t, t + h] of forces that the system integrates by a
 ///     rule of its own from x at time t, gyroscopic ones for instance (default: none).
+///     `potential(x)`: energy V [J] of which −∂V/∂q is a part of F; `conservative()` = true says it
+///     is all of F (default: no potential): for the balance of energy in the report of a run.
 ///   first order: `jacobian(x, A)` A = ∂f/∂x (default: central differences), `matrix(x, E)`
 ///     (default: identity).
 ///   both: `time_invariant` (a member, usually static constexpr) = true promises that M, C, K (or
@@ -86,6 +88,10 @@ class System {
   /// P = percussion over [t, t + h] of the forces that the system integrates itself; false: none,
   /// P is untouched.
   bool impulse(const StateView& x, double h, VectorRef P) const { return self_->impulse(x, h, P); }
+  /// V(q) [J]; 0 if the system gives none.
+  [[nodiscard]] double potential(const StateView& x) const { return self_->potential(x); }
+  /// F = −∂V/∂q
+  [[nodiscard]] bool conservative() const { return self_->conservative(); }
 
  private:
   struct Interface {
@@ -103,6 +109,8 @@ class System {
     virtual void move(VectorView, VectorView, VectorRef) const = 0;
     virtual void check_positions(VectorView) const = 0;
     virtual bool impulse(const StateView&, double, VectorRef) const = 0;
+    [[nodiscard]] virtual double potential(const StateView&) const = 0;
+    [[nodiscard]] virtual bool conservative() const = 0;
   };
   template <class T>
   struct Holder;
@@ -198,6 +206,18 @@ struct System::Holder final : System::Interface {
   }
   void check_positions(VectorView q) const override {
     if constexpr (requires { system.check_positions(q); }) system.check_positions(q);
+  }
+  [[nodiscard]] double potential(const StateView& x) const override {
+    if constexpr (requires { system.potential(x); })
+      return system.potential(x);
+    else
+      return 0;
+  }
+  [[nodiscard]] bool conservative() const override {
+    if constexpr (requires { system.conservative(); })
+      return system.conservative();
+    else
+      return false;
   }
   bool impulse(const StateView& x, double h, VectorRef P) const override {
     if constexpr (requires { system.impulse(x, h, P); }) {

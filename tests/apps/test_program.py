@@ -197,6 +197,19 @@ def test_parameters_and_options_reach_the_run(tmp_path):
     assert data["t"] == pytest.approx([*np.arange(0, 1.01, 0.1), 1.015])  # and the last step
 
 
+def test_another_scheme_and_adaptive_steps_reach_the_run(tmp_path):
+    result = run_model(tmp_path, "bouncing_ball", "--scheme", "GeneralizedAlpha", "--set", "e=0.5",
+                       "--time", "1", "--step", "1e-3", "--no-plot")
+    assert result.returncode == 0
+    assert "Scheme  GeneralizedAlpha, 1 s in steps of 0.001 s" in result.stdout
+    assert min(columns(tmp_path / "bouncing_ball.csv")["ball.q[0]"]) > -1e-11
+    result = run_model(tmp_path, "bouncing_ball", "--adaptive", "1e-4", "--step", "1e-2", "--time",
+                       "1", "--every", "1", "--no-plot")
+    assert result.returncode == 0
+    steps = np.diff(columns(tmp_path / "bouncing_ball.csv")["t"])
+    assert steps.min() < 1e-4 and steps.max() == pytest.approx(1e-2)
+
+
 def test_two_runs_write_the_same_table(tmp_path):
     for folder in ("a", "b"):
         run_model(tmp_path / folder, "bouncing_ball", "--no-plot")
@@ -248,6 +261,9 @@ def test_a_failed_step_keeps_what_was_recorded(tmp_path):
     (["run", "bouncing_ball", "--step", "-1"], ["--step is -1, expected a number > 0"]),
     (["run", "bouncing_ball", "--step", "nan"], ["--step is nan, expected a number > 0"]),
     (["run", "bouncing_ball", "--time", "inf"], ["--time is inf, expected a number > 0"]),
+    (["run", "bouncing_ball", "--scheme", "MoreauJan"], ["--scheme", "MoreauJean"]),
+    (["run", "bouncing_ball", "--scheme", "PaoliSchatzman", "--theta", "1"],
+     ["--theta: PaoliSchatzman has no theta"]),
     (["run", "bouncing_ball", "--theta", "2"], ["theta is 2, expected in [0, 1]"]),
     (["run", "bouncing_ball", "--gamma", "-1"], ["gamma is -1, expected in [0, 1]"]),
     (["run", "bouncing_ball", "--every", "0"], ["every is 0, expected in [1, "]),

@@ -7,7 +7,7 @@ namespace saltus {
 namespace {
 
 TEST(Fields, DescribeListsEveryField) {
-  EXPECT_EQ(describe(Coulomb{.mu = 0.5, .e = 0.25}), "Coulomb(mu=0.5, e=0.25)");
+  EXPECT_EQ(describe(Coulomb{.mu = 0.5, .e = 0.25}), "Coulomb(mu=0.5, e=0.25, e_t=0, cohesion=0)");
   EXPECT_EQ(describe(Law{NewtonImpact{.e = 0.9}}), "NewtonImpact(e=0.9)");
 }
 

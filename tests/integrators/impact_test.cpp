@@ -5,10 +5,13 @@
 #include "saltus/relations/linear.hpp"
 #include "saltus/simulation/simulation.hpp"
 #include "saltus/systems/lagrangian.hpp"
+#include "support/bouncing_height.hpp"
 #include "support/expect_error.hpp"
 #include "support/fitted_order.hpp"
+#include "support/metric_projection.hpp"
 
 #include <cmath>
+#include <random>
 
 namespace saltus {
 namespace {
@@ -100,24 +103,11 @@ TEST(MoreauJean, BallImpactTimesAreWithinOneStepOfTheExactOnes) {  // PL:C-02, T
   EXPECT_EQ(fine[2], 19959);
 }
 
-/// Exact height of the ball dropped from 1 m with restitution e, before the accumulation point.
-double exact_height(double t, double e) {
-  const double g = 9.81;
-  double t0 = std::sqrt(2 / g), v = g * t0 * e;
-  if (t <= t0) return 1 - g * t * t / 2;
-  while (t > t0 + 2 * v / g && v > 1e-9) t0 += 2 * v / g, v *= e;
-  return v <= 1e-9 ? 0 : v * (t - t0) - g * (t - t0) * (t - t0) / 2;
-}
-
 TEST(MoreauJean, OrderOneAcrossImpacts) {  // TI:TI-054, TI:V-19
   // mean error of the height over [0, 3]: an integral norm, fitted over 48 incommensurate steps
   const auto error = [](double h) {
     Simulation sim(BouncingBall{}.model(), {}, {.step = h});
-    const Trajectory run = sim.run(3.0);
-    double sum = 0;
-    for (Index k = 1; k < run.size(); ++k)
-      sum += std::abs(run.q(k, 0) - exact_height(run.t[k], 0.9)) * (run.t[k] - run.t[k - 1]);
-    return sum / 3;
+    return testing::mean_height_error(sim.run(3.0), 0.9);
   };
   EXPECT_NEAR(testing::fitted_order(testing::steps(1e-2, 2e-4, 48), error), 1.0, 0.1);
 }
@@ -215,6 +205,67 @@ TEST(MoreauJean, SimultaneousImpactOfThreeBalls) {  // TI:V-18
     for (Index i = 0; i < 3; ++i) EXPECT_NEAR(sim.state().v[i], expected[row][i], 1e-14);
     ++row;
   }
+}
+
+TEST(MoreauJean, StepIsTheProjectionOfMoreau) {  // TI:V-35, TI:E18
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const auto matrix = [&](Index m, Index n) {
+    return Matrix::NullaryExpr(m, n, [&] { return uniform(random); });
+  };
+  int contacts = 0;
+  for (int trial = 0; trial < 50; ++trial) {
+    const Index n = 4, m = 3;
+    const Matrix A = matrix(n, n), M = A * A.transpose() + Matrix::Identity(n, n);
+    const Matrix H = matrix(m, n);
+    const Vector F = 10 * matrix(n, 1), v = matrix(n, 1);
+    const double e = 0.5 + 0.5 * uniform(random), h = 0.1;
+    Model model;
+    const auto body = model.add(LinearLagrangian{.M = M, .F = F}, {.q = Vector::Zero(n), .v = v});
+    model.link(body, LinearRelation{.H = H, .b = Vector::Constant(m, -1.0)}, NewtonImpact{.e = e});
+    Simulation sim(model, {.solver = Lemke{}}, {.step = h});
+    ASSERT_TRUE(sim.advance().done());
+    const Vector free = v + h * M.ldlt().solve(F);
+    const Vector middle = (free + e * v) / (1 + e);
+    const Vector z = testing::project_on_cone(M, H, Vector::Zero(m), middle);
+    EXPECT_LT((sim.state().v - (-e * v + (1 + e) * z)).lpNorm<Eigen::Infinity>(), 1e-10) << trial;
+    contacts += (z - middle).norm() > 1e-9 ? 1 : 0;
+  }
+  EXPECT_GT(contacts, 10);
+}
+
+TEST(MoreauJean, SmoothMotionHasOrderTwoAtOneHalfAndOneElsewhere) {  // TI:TI-102, TI:TI-105
+  // ẍ + x + x³ = 0 from (1, 0): the error of its energy, 3/4
+  const auto error = [](double theta) {
+    return [theta](double h) {
+      Simulation sim(duffing_with_stop(true), {.theta = theta}, {.step = h});
+      EXPECT_TRUE(sim.run(1.0).report.ok());  // before the first impact at 1.192
+      return std::abs(sim.state().v[0] * sim.state().v[0] / 2 + std::pow(sim.state().q[0], 2) / 2 +
+                      std::pow(sim.state().q[0], 4) / 4 - 0.75);
+    };
+  };
+  std::vector<double> h;
+  for (int n = 20; n < 2000; n = n * 5 / 4) h.push_back(1.0 / n);
+  EXPECT_NEAR(testing::fitted_order(h, error(0.5)), 2, 0.05);
+  EXPECT_NEAR(testing::fitted_order(h, error(1.0)), 1, 0.1);
+  EXPECT_NEAR(testing::fitted_order(h, error(0.0)), 1, 0.1);
+}
+
+TEST(MoreauJean, VibroImpactHasOrderOne) {  // TI:V-15: ẍ + π²x = −λ, x ≤ ½, e = 0.8
+  const auto run = [](double h) {
+    Model model;
+    const auto mass =
+        model.add(LinearLagrangian{.M = {{1.0}}, .K = {{M_PI * M_PI}}}, {.q = {-1.0}});
+    model.link(mass, LinearRelation{.H = {{-1.0}}, .b = {0.5}}, NewtonImpact{.e = 0.8});
+    Simulation sim(model, {}, {.step = h});
+    EXPECT_TRUE(sim.run(3.2).report.ok());
+    return sim.state();
+  };
+  const auto error = [&](double h) {
+    const State end = run(h);
+    return std::hypot(end.q[0] + 0.22681122, end.v[0] - 2.23419298);
+  };
+  EXPECT_NEAR(testing::fitted_order(testing::steps(1e-2, 2e-4, 48), error), 1.15, 0.3);
 }
 
 TEST(MoreauJean, BilateralConstraintKeepsThePosition) {  // TI:V-34

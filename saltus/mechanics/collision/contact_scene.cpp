@@ -28,14 +28,28 @@ PlacedPlane placed_plane(const Shape& shape, const Pose& pose) {
   return {n, plane.offset + n.dot(pose.x)};
 }
 
-/// u of the contact frame at a point of a body: Fᵀ (v + (Rω) × r) = Fᵀ [1, −r̂ R] (v, ω).
-Eigen::Matrix<double, 3, 6> jacobian(const Matrix3& frame, const Vector3& point, const Pose& body) {
+/// u of the contact frame at a point of a body: Fᵀ (v + (Rω) × r) = Fᵀ [1, −r̂ R] (v, ω), then Rω
+/// along the tangents.
+Eigen::Matrix<double, 5, 6> jacobian(const Matrix3& frame, const Vector3& point, const Pose& body) {
   const Vector3 r = point - body.x;
-  Eigen::Matrix<double, 3, 6> H;
-  H.leftCols<3>() = frame.transpose();
+  Eigen::Matrix<double, 5, 6> H;
+  H.topLeftCorner<3, 3>() = frame.transpose();
+  H.bottomLeftCorner<2, 3>().setZero();
+  H.bottomRightCorner<2, 3>() = frame.rightCols<2>().transpose() * body.R;
   for (Index row = 0; row < 3; ++row)
     H.row(row).tail<3>() = body.R.transpose() * r.cross(frame.col(row));
   return H;
+}
+
+/// Its first row is the normal of a contact.
+bool has_normal(const Law& law) {
+  return !std::holds_alternative<Equality>(law) && !std::holds_alternative<Complementarity>(law) &&
+         !std::holds_alternative<Relay>(law) && !std::holds_alternative<Spring>(law) &&
+         !std::holds_alternative<ElasticPlastic>(law);
+}
+
+std::string_view name_of(const Law& law) {
+  return std::visit([](const auto& l) { return l.name; }, law);
 }
 
 Pose body_pose(const Model& model, const Vector& q, const Endpoint& end) {
@@ -70,6 +84,24 @@ int ContactScene::add(Endpoint body, const Shape& shape, Material material, cons
   (std::holds_alternative<Plane>(shape) ? planes_ : bounded_).push_back(number);
   parts_.push_back(std::move(part));
   return number;
+}
+
+void ContactScene::ignore(Endpoint a, Endpoint b) {
+  const std::pair<Endpoint, Endpoint> pair = std::minmax(a, b);
+  ignored_.insert(std::upper_bound(ignored_.begin(), ignored_.end(), pair), pair);
+}
+
+void ContactScene::law(int kind_a, int kind_b, Law law) {
+  validate(law);
+  require(has_normal(law), "ContactScene: {} is no law of contact", name_of(law));
+  laws_[std::minmax(kind_a, kind_b)] = law;
+}
+
+Law ContactScene::law_between(const Material& a, const Material& b) const {
+  if (!laws_.empty())
+    if (const auto found = laws_.find(std::minmax(a.kind, b.kind)); found != laws_.end())
+      return found->second;
+  return Coulomb{.mu = std::sqrt(a.mu * b.mu), .e = std::max(a.e, b.e)};
 }
 
 void ContactScene::check(const Model& model) const {
@@ -131,7 +163,9 @@ void ContactScene::find_pairs(Cache& cache) const {
   cache.pairs.clear();
   const auto may_meet = [&](int i, int j) {
     const Endpoint &a = parts_[i].body, &b = parts_[j].body;
-    return a.world() ? !b.world() : a != b;
+    if (a == b || (a.world() && b.world())) return false;
+    const std::pair<Endpoint, Endpoint> pair = std::minmax(a, b);
+    return !std::binary_search(ignored_.begin(), ignored_.end(), pair);
   };
   for (int plane : planes_)
     for (int other : bounded_)
@@ -201,8 +235,7 @@ void ContactScene::append_contacts(const Model& model, const Vector& q, int i, i
   const auto points = cache.manifold.points();
   std::sort(points.begin(), points.end(),
             [](const ManifoldPoint& a, const ManifoldPoint& b) { return a.feature < b.feature; });
-  const Law law = Coulomb{.mu = std::sqrt(first.material.mu * second.material.mu),
-                          .e = std::max(first.material.e, second.material.e)};
+  const Law law = law_between(first.material, second.material);
   for (const ManifoldPoint& p : points) {
     DetectedContact& contact = list.emplace_back();
     contact.key.pair = static_cast<std::uint64_t>(i) << 32 | static_cast<std::uint64_t>(j);

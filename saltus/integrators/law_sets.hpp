@@ -1,0 +1,57 @@
+#pragma once
+
+#include "saltus/laws/law.hpp"
+#include "saltus/problems/block_form.hpp"
+
+namespace saltus {
+
+// What a law becomes in a one-step problem −(u + g(u)) ∈ N_K(r): the set K, a shift of u, and
+// whether the gap switches it on and off. Every scheme takes its laws from here.
+
+/// K of one block. Multipliers of second-order systems are percussions over the step h, so a bound
+/// on forces is multiplied by h.
+/// `rows` of the block tell a contact with friction from one without, where a law knows both.
+[[nodiscard]] BlockSet set_of(const Law& law, bool lagrangian, double h, Index rows);
+
+/// e of u_N⁺ + e u_N⁻ on the normal row, zero for laws without restitution.
+[[nodiscard]] double restitution(const Law& law);
+
+/// e of Poisson's law, for which the one-step problem is solved in two phases; −1 for the others.
+[[nodiscard]] double poisson_restitution(const Law& law);
+
+/// What a law may add to u = W r + …, beside the restitution of the normal row, and to r:
+///     u + compliance · r + constant,   r + pull takes part in the law instead of r
+/// row by row. (pull = h c e_N for a contact of cohesion c.)
+struct LawTerms {
+  VectorRef constant, compliance, pull;
+};
+struct LawInput {
+  double h = 0;
+  double theta = 0.5;     ///< of the scheme
+  ConstVectorRef gap;     ///< y at the forecast,
+  double ahead = 0;       ///< this much later than the beginning: y = gap − ahead · u there
+  ConstVectorRef u;       ///< u⁻
+  ConstVectorRef r;       ///< of the last step,
+  double per_second = 0;  ///< λ = per_second · r
+};
+/// The law has such terms.
+[[nodiscard]] bool has_terms(const Law& law);
+/// Sets compliance and pull, adds to constant.
+void add_terms(const Law& law, const LawInput& input, LawTerms terms);
+
+/// The law holds only while the gap is closed; the others hold always.
+[[nodiscard]] bool switched_by_gap(const Law& law);
+
+/// The law is y = 0 on every row.
+[[nodiscard]] bool bilateral(const Law& law);
+
+/// Every row of the relation is a block of its own, that opens and closes alone.
+[[nodiscard]] bool rows_apart(const Law& law);
+
+/// Rows of a contact in space under this law, normal first.
+[[nodiscard]] Index contact_rows(const Law& law);
+
+/// The law couples tangential to normal rows.
+[[nodiscard]] bool has_friction(const Law& law);
+
+}  // namespace saltus

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "saltus/integrators/generalized_alpha.hpp"
+#include "saltus/integrators/moreau_jean.hpp"
+#include "saltus/integrators/one_step.hpp"
+#include "saltus/integrators/paoli_schatzman.hpp"
+#include "saltus/integrators/stewart_trinkle.hpp"
+
+#include <variant>
+
+namespace saltus {
+
+/// Any time-stepping scheme: an options value, with prepare() and step() of its own. A new one
+/// enters here, and the time loop, Python and the program find it.
+using Scheme =
+    std::variant<MoreauJean, StewartTrinkle, AnitescuPotra, PaoliSchatzman, GeneralizedAlpha>;
+
+/// prepare() of the scheme held.
+inline void prepare(const Model& model, const Scheme& scheme, StepWorkspace& work) {
+  std::visit([&](const auto& chosen) { prepare(model, chosen, work); }, scheme);
+}
+
+/// step() of the scheme held: advances `state` by h > 0; if the report says it failed, the state is
+/// as before.
+[[nodiscard]] inline StepReport step(const Model& model, State& state, double h,
+                                     const Scheme& scheme, StepWorkspace& work) {
+  return std::visit([&](const auto& chosen) { return step(model, state, h, chosen, work); },
+                    scheme);
+}
+
+/// The scheme of that name with its default options. Throws Error, listing the known names, if
+/// there is none.
+[[nodiscard]] Scheme scheme_by_name(std::string_view name);
+
+/// The name of the scheme held.
+[[nodiscard]] inline std::string_view name(const Scheme& scheme) {
+  return std::visit([](const auto& chosen) { return chosen.name; }, scheme);
+}
+
+}  // namespace saltus

@@ -1,0 +1,176 @@
+#include "saltus/integrators/theta_step.hpp"
+
+#include "saltus/integrators/assembly.hpp"
+#include "saltus/integrators/dynamics.hpp"
+#include "saltus/integrators/law_sets.hpp"
+#include "saltus/integrators/linearisation.hpp"
+
+#include <algorithm>
+
+namespace saltus {
+
+namespace {
+
+/// q_end = q ⊕ h(ϑ w + (1−ϑ) v)
+void move(OneStep& step, double position) {
+  StepWorkspace& work = step.work;
+  const Index n = work.layout.velocities;
+  work.displacement = step.h * (position * work.w.head(n) + (1 - position) * step.state.v);
+  move_positions(step.model, step.state.q, work.displacement, work.q_end);
+}
+
+/// What the law of a block adds of its own.
+void add_law_terms(OneStep& step, const Layout::Block& block, const ThetaRule& rule) {
+  StepWorkspace& work = step.work;
+  const Index row = block.row, m = block.size;
+  const bool known = !block.detected() && work.step_before > 0;
+  add_terms(
+      step.law(block),
+      {.h = step.h,
+       .theta = rule.theta,
+       .gap = work.gap.segment(row, m),
+       .ahead = rule.gamma * step.h,
+       .u = work.u_minus.segment(row, m),
+       .r = known ? work.r_before.segment(row, m) : work.u_minus.segment(row, m),
+       .per_second = known ? 1 / work.step_before : 0},
+      {work.constant.segment(row, m), work.compliance.segment(row, m), work.pull.segment(row, m)});
+}
+
+/// u⁻ and the constant term of the active Lagrangian blocks.
+void shift_velocities(OneStep& step, const ThetaRule& rule) {
+  StepWorkspace& work = step.work;
+  for (Index b : work.active) {
+    const Layout::Block& block = work.layout.blocks[b];
+    if (!block.lagrangian()) continue;
+    const Index row = block.row, constraints = block.bilateral ? block.size : 1;
+    auto u = work.u_minus.segment(row, block.size);
+    auto constant = work.constant.segment(row, block.size);
+    constant = u = work.bias.segment(row, block.size);
+    add_output(block, work, work.w_begin, u.data());
+    if (block.terms) add_law_terms(step, block, rule);
+    if (!block.unilateral && !block.bilateral) continue;
+    if (rule.position_level) {
+      constant.head(constraints) += work.gap.segment(row, constraints) / step.h;
+      continue;
+    }
+    constant[0] += block.restitution * u[0];
+    for (Index i = 0; i < constraints && rule.baumgarte > 0; ++i) {
+      const double y = work.gap[row + i] - rule.gamma * step.h * u[i];
+      constant[i] += rule.baumgarte / step.h * (block.bilateral ? y : std::min(y, 0.0));
+    }
+  }
+}
+
+/// Gaps at the forecast q̃ decide which contacts take part (TI:TI-107, S:FC-01).
+void activate(OneStep& step, const ThetaRule& rule) {
+  StepWorkspace& work = step.work;
+  work.displacement = rule.gamma * step.h * step.state.v;
+  move_positions(step.model, step.state.q, work.displacement, work.q_forecast);
+  step.linearise(step.state.t + rule.gamma * step.h, work.q_forecast, rule.reach);
+  const bool all_gaps = rule.position_level || rule.baumgarte > 0;
+  work.previously_active.swap(work.active);
+  work.active.clear();
+  Index number = 0;
+  for (const Layout::Block& block : work.layout.blocks) {
+    if (!block.always || block.terms || (all_gaps && block.bilateral))
+      step.evaluate_constant_gap(block);
+    if (block.always || work.gap[block.row] <= rule.reach) work.active.push_back(number);
+    ++number;
+  }
+  step.count_active();
+  shift_velocities(step, rule);
+  step.charge(work.times.activate);
+}
+
+/// One Newton step without contact: w_free = w − M̂⁻¹ R(w).
+bool free(OneStep& step, const ThetaRule& rule) {
+  StepWorkspace& work = step.work;
+  const double t = step.state.t + step.h, weight = step.h * rule.theta;
+  move(step, rule.position);
+  evaluate_forces(step.model, t, work.q_end, work.w, step.state.z, work.layout, work.force_end);
+  if (!step.factorise(t, work.q_end, work.q_forecast, {weight, weight * step.h * rule.position}))
+    return false;
+  evaluate_residual(step.h, rule.theta, work);
+  compute_free(work);
+  step.charge(work.times.free);
+  return true;
+}
+
+bool newton_done(OneStep& step, const ThetaRule& rule) {
+  StepWorkspace& work = step.work;
+  evaluate_forces(step.model, step.state.t + step.h, work.q_end, work.w, step.state.z, work.layout,
+                  work.force_end);
+  evaluate_residual(step.h, rule.theta, work);
+  return step.newton_residual() <= rule.newton_tolerance;
+}
+
+/// Free, assemble, solve, advance; repeated by Newton's method unless the model is time-invariant.
+bool solve_step(OneStep& step, const ThetaRule& rule) {
+  StepWorkspace& work = step.work;
+  for (int iteration = 1;; ++iteration) {
+    ++step.report.newton_iterations;
+    if (!free(step, rule)) return false;
+    if (!work.active.empty()) {
+      if (work.nonlinear_first_order) {
+        linearise_first_order(step.model, step.state.t + step.h, work.w, step.state, work);
+        work.matrix_current = false;
+      }
+      step.assemble();
+      if (!step.solve()) return false;
+    }
+    step.advance();
+    move(step, rule.position);
+    if (!work.w.allFinite()) return step.stop(StepStatus::not_finite);
+    const bool linear = work.systems_invariant && !work.nonlinear_first_order;
+    if (linear || newton_done(step, rule)) return true;
+    if (iteration >= rule.newton_iterations) return step.stop(StepStatus::newton_failed);
+  }
+}
+
+/// Adds the contacts that the step left open but that are violated at its end.
+bool add_violated(OneStep& step, const ThetaRule& rule) {
+  StepWorkspace& work = step.work;
+  evaluate_gaps(step.model, step.state.t + step.h, work.q_end, step.state.z, work);
+  work.previously_active = work.active;
+  for (Index b = 0; b < work.layout.declared_blocks; ++b) {
+    const Layout::Block& block = work.layout.blocks[b];
+    if (block.always || work.gap_end[block.row] >= -rule.violation) continue;
+    const auto place = std::lower_bound(work.active.begin(), work.active.end(), b);
+    if (place == work.active.end() || *place != b) work.active.insert(place, b);
+  }
+  if (work.active.size() == work.previously_active.size()) return false;
+  step.count_active();
+  shift_velocities(step, rule);
+  step.charge(work.times.activate);
+  return true;
+}
+
+}  // namespace
+
+bool theta_step(OneStep& step, const ThetaRule& rule) {
+  step.begin();
+  activate(step, rule);
+  do {
+    if (!solve_step(step, rule)) {
+      step.work.r = step.work.r_before;
+      step.work.step_length = step.work.step_before;
+      step.work.matrix_current = false;
+      return false;
+    }
+  } while (rule.violation < inf && add_violated(step, rule));
+  return true;
+}
+
+void require_position_level(const Model& model, double reach, const char* who) {
+  for (const Interaction& tie : model.interactions())
+    require(!has_terms(tie.law) && poisson_restitution(tie.law) < 0,
+            "{}: the law of {} is one for velocities; use MoreauJean", who, tie.name);
+  for (const Interaction& tie : model.interactions())
+    require(restitution(tie.law) == 0,
+            "{}: the law of {} has restitution e = {}, a contact at position level must have e = 0",
+            who, tie.name, restitution(tie.law));
+  require(model.sources().empty() || reach < inf,
+          "{}: the model has sources of contacts: give a finite reach", who);
+}
+
+}  // namespace saltus
