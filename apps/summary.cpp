@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace saltus {
 
@@ -45,6 +46,28 @@ std::string time_table(const RunReport& report) {
   return table;
 }
 
+/// Start and end, and where it went; parts that the tolerance of a solver makes up are left out.
+std::string energy_text(const EnergyBalance& e) {
+  struct Part {
+    const char* text;
+    double joule;
+  };
+  const Part parts[] = {{"impacts", -e.impact}, {"friction", -e.friction},
+                        {"forces", e.forces},   {"drives", e.drives},
+                        {"laws", -e.laws},      {"the scheme", -e.scheme}};
+  double largest = std::max(std::abs(e.start), std::abs(e.total()));
+  for (const Part& part : parts) largest = std::max(largest, std::abs(part.joule));
+  if (largest == 0) return "";
+  std::string text = fmt::format("  energy       {:.4g} J, then {:.4g} J", e.start, e.total());
+  const char* before = ": ";
+  for (const Part& part : parts) {
+    if (std::abs(part.joule) <= 1e-9 * largest) continue;
+    text += fmt::format("{}{:+.4g} by {}", before, part.joule, part.text);
+    before = ", ";
+  }
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string duration_text(double seconds) {
@@ -65,6 +88,7 @@ std::string summary(const RunReport& report) {
   text += fmt::format("  iterations   {} of the solver, {:.3g} per active step\n",
                       grouped(report.solver_iterations), per_step);
   text += fmt::format("  residual     {:.3g} at worst\n", report.worst_residual);
+  if (report.energy.known) text += energy_text(report.energy);
   text += fmt::format("  wall time    {}, of which\n{}", duration_text(report.seconds),
                       time_table(report));
   return text;

@@ -40,6 +40,9 @@ void visit_report(Report& report, Visitor&& visit) {
   visit("factorisations", report.factorisations);
   visit("newton_iterations", report.newton_iterations);
   visit("unsolved_steps", report.unsolved_steps);
+  visit("rejected_steps", report.rejected_steps);
+  visit("shortest_step", report.shortest_step);
+  visit("longest_step", report.longest_step);
   visit("worst_residual", report.worst_residual);
   visit("seconds", report.seconds);
   visit("seconds_free", report.times.free);
@@ -48,6 +51,16 @@ void visit_report(Report& report, Visitor&& visit) {
   visit("seconds_solve", report.times.solve);
   visit("seconds_update", report.times.update);
   visit("seconds_recording", report.recording_seconds);
+  visit("energy_known", report.energy.known);
+  visit("energy_kinetic", report.energy.kinetic);
+  visit("energy_potential", report.energy.potential);
+  visit("energy_start", report.energy.start);
+  visit("energy_forces", report.energy.forces);
+  visit("energy_drives", report.energy.drives);
+  visit("energy_impact", report.energy.impact);
+  visit("energy_friction", report.energy.friction);
+  visit("energy_laws", report.energy.laws);
+  visit("energy_scheme", report.energy.scheme);
   visit("last_status", report.last.status);
   visit("last_active_rows", report.last.active_rows);
   visit("last_newton_iterations", report.last.newton_iterations);

@@ -30,6 +30,19 @@ void expect_same(const RunReport& a, const RunReport& b) {
   EXPECT_EQ(a.solver_iterations, b.solver_iterations);
   EXPECT_EQ(a.newton_iterations, b.newton_iterations);
   EXPECT_EQ(a.unsolved_steps, b.unsolved_steps);
+  EXPECT_EQ(a.rejected_steps, b.rejected_steps);
+  EXPECT_EQ(a.shortest_step, b.shortest_step);
+  EXPECT_EQ(a.longest_step, b.longest_step);
+  EXPECT_EQ(a.energy.known, b.energy.known);
+  EXPECT_EQ(a.energy.kinetic, b.energy.kinetic);
+  EXPECT_EQ(a.energy.potential, b.energy.potential);
+  EXPECT_EQ(a.energy.start, b.energy.start);
+  EXPECT_EQ(a.energy.forces, b.energy.forces);
+  EXPECT_EQ(a.energy.drives, b.energy.drives);
+  EXPECT_EQ(a.energy.impact, b.energy.impact);
+  EXPECT_EQ(a.energy.friction, b.energy.friction);
+  EXPECT_EQ(a.energy.laws, b.energy.laws);
+  EXPECT_EQ(a.energy.scheme, b.energy.scheme);
   EXPECT_EQ(a.worst_residual, b.worst_residual);
   EXPECT_EQ(a.seconds, b.seconds);
   EXPECT_EQ(a.times.free, b.times.free);
@@ -84,10 +97,14 @@ TEST_F(TrajectoryHdf5, EveryEntryOfAReportReadsBack) {
                 .solver_iterations = 5'000'000'000,
                 .newton_iterations = 4,
                 .unsolved_steps = 3,
+                .rejected_steps = 2,
+                .shortest_step = 1e-5,
+                .longest_step = 1e-2,
                 .worst_residual = std::numeric_limits<double>::denorm_min(),
                 .seconds = 0.3,
                 .times = {0.01, 0.02, 0.03, 0.04, 0.05},
                 .recording_seconds = 0.06,
+                .energy = {true, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9},
                 .last = {.status = StepStatus::solver_failed,
                          .active_rows = 11,
                          .newton_iterations = 12,
