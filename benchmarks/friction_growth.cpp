@@ -2,7 +2,8 @@
 ///
 ///     saltus-bench-friction-growth growth spheres|boxes BODIES STEPS
 ///         lets a pile settle (tolerance 1e-3), then solves its last one-step problem from zero and
-///         from the reactions of the step before, to 1e-8
+///         from the reactions of the step before, to 1e-8, with all threads; from zero also with
+///         one
 ///     saltus-bench-friction-growth warm spheres|boxes BODIES FALL STEPS
 ///         lets a pile fall for FALL steps, then for STEPS steps solves every one-step problem
 ///         twice to 1e-8: from the reactions of the step before, matched by contact keys, and from
@@ -38,11 +39,11 @@ struct Solved {
   double seconds = 0;
 };
 
-Solved solve_from(const GlobalBlockForm& problem, Vector r) {
+Solved solve_from(const GlobalBlockForm& problem, Vector r, int threads = 0) {
   Workspace work;
   Vector v(problem.f.size());
   const Stopwatch clock;
-  const SolveReport report = solve(problem, v, r, CoulombCascade{}, work);
+  const SolveReport report = solve(problem, v, r, CoulombCascade{.threads = threads}, work);
   return {report, clock.seconds()};
 }
 
@@ -69,13 +70,15 @@ void growth(const std::string& kind, int count, int steps) {
     guess = seen.guess;
   });
   run(sim, 1);
-  const Solved cold = solve_from(last, Vector::Zero(last.w.size())), warm = solve_from(last, guess);
+  const Vector zero = Vector::Zero(last.w.size());
+  const Solved cold = solve_from(last, zero), alone = solve_from(last, zero, 1),
+               warm = solve_from(last, guess);
   std::printf(
       "kind,bodies,contacts,unknowns,settling_s,cold_s,cold_factorisations,cold_iterations,"
-      "cold_converged,warm_s,warm_factorisations,warm_iterations,warm_converged\n");
-  std::printf("%s,%d,%zu,%td,%.3f,%.4f,%d,%d,%d,%.4f,%d,%d,%d\n", kind.c_str(), count,
+      "cold_converged,one_thread_s,warm_s,warm_factorisations,warm_iterations,warm_converged\n");
+  std::printf("%s,%d,%zu,%td,%.3f,%.4f,%d,%d,%d,%.4f,%.4f,%d,%d,%d\n", kind.c_str(), count,
               last.K.size(), last.f.size(), settling, cold.seconds, cold.report.factorisations,
-              cold.report.iterations, cold.report.converged(), warm.seconds,
+              cold.report.iterations, cold.report.converged(), alone.seconds, warm.seconds,
               warm.report.factorisations, warm.report.iterations, warm.report.converged());
 }
 

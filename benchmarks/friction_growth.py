@@ -53,7 +53,8 @@ def growth(program, arguments):
                 break
             own.append(measure(program, "growth", kind, round(contacts / density), arguments.steps))
             r = own[-1]
-            print(f"{kind:8} {r['contacts']:>6} contacts: cold {float(r['cold_s']):8.3f} s, "
+            print(f"{kind:8} {r['contacts']:>6} contacts: cold {float(r['cold_s']):8.3f} s "
+                  f"(one thread {float(r['one_thread_s']):8.3f} s), "
                   f"{r['cold_factorisations']:>4} factorisations; warm {float(r['warm_s']):8.3f} s, "
                   f"{r['warm_factorisations']:>4}", flush=True)
         print(f"{kind:8} cold ~ contacts^{exponent(own, 'cold_s'):.2f}, "

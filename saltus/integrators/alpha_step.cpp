@@ -42,12 +42,12 @@ bool AlphaStep::start() {
   work.w.setZero();
   compute_free(work);  // M⁻¹ F
   work.active.clear();
+  work.u_minus = work.bias;
   for (Index b = 0; b < work.layout.declared_blocks; ++b) {
     const Layout::Block& block = work.layout.blocks[b];
     one.evaluate_constant_gap(block);
-    double u = work.bias[block.row];
-    add_output(block, work, work.w_begin, &u);
-    const bool closed = work.gap[block.row] <= 1e-10 && u <= 1e-10;
+    add_output(block, work, work.w_begin, work.u_minus.data() + block.row);
+    const bool closed = work.gap[block.row] <= 1e-10 && work.u_minus[block.row] <= 1e-10;
     if (block.bilateral ? strategy > 1 : strategy > 2 && closed) work.active.push_back(b);
   }
   work.matrix_current = false;
