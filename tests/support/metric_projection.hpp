@@ -15,17 +15,16 @@ namespace saltus::testing {
 inline Vector project_on_cone(const Matrix& M, const Matrix& H, const Vector& b, const Vector& w) {
   const Index m = H.rows();
   const Eigen::LDLT<Matrix> factor(M);
-  for (unsigned set = 0; set < (1u << m); ++set) {
+  if ((H * w + b).minCoeff() >= 0) return w;
+  for (unsigned set = 1; set < (1u << m); ++set) {
     std::vector<Index> rows;
     for (Index i = 0; i < m; ++i)
       if ((set >> i) & 1u) rows.push_back(i);
     const Matrix A = H(rows, Eigen::all);
     const Matrix X = factor.solve(A.transpose());
-    const Vector multiplier =
-        rows.empty() ? Vector() : Vector((A * X).fullPivLu().solve(-(A * w + b(rows))));
-    const Vector z = rows.empty() ? w : Vector(w + X * multiplier);
-    const bool dual = rows.empty() || multiplier.minCoeff() >= -1e-12;
-    if (dual && (H * z + b).minCoeff() >= -1e-12) return z;
+    const Vector multiplier = (A * X).fullPivLu().solve(-(A * w + b(rows)));
+    const Vector z = w + X * multiplier;
+    if (multiplier.minCoeff() >= -1e-12 && (H * z + b).minCoeff() >= -1e-12) return z;
   }
   return Vector::Constant(w.size(), NAN);
 }
