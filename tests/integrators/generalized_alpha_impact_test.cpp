@@ -2,9 +2,11 @@
 
 #include "saltus/mechanics/bouncing_ball.hpp"
 #include "saltus/simulation/simulation.hpp"
+#include "support/alpha_stepping.hpp"
 #include "support/bouncing_height.hpp"
 #include "support/fitted_order.hpp"
 #include "support/rigid_pendulum.hpp"
+#include "support/three_balls.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,24 +20,8 @@ using testing::RigidPendulum;
 
 RigidPendulum bouncing(double e) { return {.angle = M_PI / 12, .rate = 0, .e = e}; }
 
-/// Steps and records what the trajectory does not hold.
-struct Stepping {
-  Model model;
-  GeneralizedAlpha scheme;
-  double h;
-  StepWorkspace work = {};
-  State state = model.initial_state();
-
-  Stepping(const Model& m, const GeneralizedAlpha& s, double step_length)
-      : model(m), scheme(s), h(step_length) {
-    prepare(model, scheme, work);
-  }
-  StepReport advance() {
-    const StepReport report = step(model, state, h, scheme, work);
-    EXPECT_TRUE(report.done()) << name(report.status) << " at " << state.t;
-    return report;
-  }
-  [[nodiscard]] const Vector& lambda() const { return work.alpha.lambda_begin; }
+struct Stepping : testing::AlphaStepping {
+  using AlphaStepping::AlphaStepping;
   /// Until the pendulum has hit its stop; the state before that step.
   State impact() {
     for (;;) {
@@ -163,19 +149,10 @@ TEST(GeneralizedAlphaImpact, ContactThatStaysClosedHasOrderTwo) {  // AC:GA-12, 
 }
 
 TEST(GeneralizedAlphaImpact, SimultaneousImpactOfThreeBalls) {  // TI:V-18
-  const double expected[][3] = {{1 / 3., 1 / 3., 1 / 3.}, {0, 0.5, 0.5}, {-1 / 3., 2 / 3., 2 / 3.}};
-  int row = 0;
-  for (double e : {0.0, 0.5, 1.0}) {
-    Model model;
-    const auto balls = model.add(PointMasses{.m = {1.0, 1.0, 1.0}, .gravity = {0.0}},
-                                 {.q = {0.0, 0.0, 0.0}, .v = {1.0, 0.0, 0.0}});
-    for (Index i = 0; i < 2; ++i)
-      model.link({Endpoint(balls, i), Endpoint(balls, i + 1)}, LinearRelation{.H = {{-1.0, 1.0}}},
-                 NewtonImpact{.e = e});
-    Stepping run(model, {}, 1e-3);
+  for (const testing::ThreeBalls& balls : testing::three_balls) {
+    Stepping run(balls.model(), {}, 1e-3);
     run.advance();
-    for (Index i = 0; i < 3; ++i) EXPECT_NEAR(run.state.v[i], expected[row][i], 1e-12) << e;
-    ++row;
+    for (Index i = 0; i < 3; ++i) EXPECT_NEAR(run.state.v[i], balls.after[i], 1e-12) << balls.e;
   }
 }
 

@@ -4,6 +4,7 @@
 #include "saltus/mechanics/piles.hpp"
 #include "saltus/simulation/simulation.hpp"
 #include "support/allocation_guard.hpp"
+#include "support/alpha_stepping.hpp"
 #include "support/expect_error.hpp"
 #include "support/fitted_order.hpp"
 #include "support/rigid_pendulum.hpp"
@@ -35,27 +36,7 @@ TEST(GeneralizedAlpha, CoefficientsFollowTheSpectralRadius) {  // AC:AV-18
   EXPECT_EQ(coefficients(Newmark{}).beta, 0.25);  // AC:GA-16c
 }
 
-/// A run step by step, with the workspace at hand.
-struct Stepping {
-  Model model;
-  GeneralizedAlpha scheme;
-  double h;
-  StepWorkspace work = {};
-  State state = model.initial_state();
-
-  Stepping(const Model& m, const GeneralizedAlpha& s, double step_length)
-      : model(m), scheme(s), h(step_length) {
-    prepare(model, scheme, work);
-  }
-  StepReport advance() {
-    const StepReport report = step(model, state, h, scheme, work);
-    EXPECT_TRUE(report.done()) << name(report.status) << " at " << state.t;
-    return report;
-  }
-  /// ẇ and λ at the end of the last step.
-  [[nodiscard]] const Vector& acceleration() const { return work.alpha.acceleration_begin; }
-  [[nodiscard]] const Vector& lambda() const { return work.alpha.lambda_begin; }
-};
+using Stepping = testing::AlphaStepping;
 
 TEST(GeneralizedAlpha, PendulumStartsFromConsistentAccelerations) {  // AC:AV-19
   Stepping run(RigidPendulum{}.model(), {}, 1e-9);

@@ -10,6 +10,7 @@
 #include "support/bouncing_height.hpp"
 #include "support/expect_error.hpp"
 #include "support/fitted_order.hpp"
+#include "support/three_balls.hpp"
 
 #include <cmath>
 
@@ -113,19 +114,10 @@ TEST(StewartTrinkle, ExactConeKeepsTheDirectionThePyramidTurnsIt) {  // TI:V-32,
 }
 
 TEST(AnitescuPotra, SimultaneousImpactOfThreeBalls) {  // TI:V-18
-  const double expected[][3] = {{1 / 3., 1 / 3., 1 / 3.}, {0, 0.5, 0.5}, {-1 / 3., 2 / 3., 2 / 3.}};
-  int row = 0;
-  for (double e : {0.0, 0.5, 1.0}) {
-    Model model;
-    const auto balls = model.add(PointMasses{.m = {1.0, 1.0, 1.0}, .gravity = {0.0}},
-                                 {.q = {0.0, 0.0, 0.0}, .v = {1.0, 0.0, 0.0}});
-    for (Index i = 0; i < 2; ++i)
-      model.link({Endpoint(balls, i), Endpoint(balls, i + 1)}, LinearRelation{.H = {{-1.0, 1.0}}},
-                 NewtonImpact{.e = e});
-    Simulation sim(model, AnitescuPotra{}, {.step = 1e-3});
+  for (const testing::ThreeBalls& balls : testing::three_balls) {
+    Simulation sim(balls.model(), AnitescuPotra{}, {.step = 1e-3});
     ASSERT_TRUE(sim.advance().done());
-    for (Index i = 0; i < 3; ++i) EXPECT_NEAR(sim.state().v[i], expected[row][i], 1e-14);
-    ++row;
+    for (Index i = 0; i < 3; ++i) EXPECT_NEAR(sim.state().v[i], balls.after[i], 1e-14);
   }
 }
 
