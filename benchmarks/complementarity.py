@@ -38,6 +38,7 @@ from spine import SICONOS
 OUT = compare.ROOT / "out" / "bench"
 SUFFIXES = {".h5", ".dat", ".mtx", ".txt"}
 SLOW = 1.5  # a problem is listed when we take this many times as long
+RETAKES = 2  # of a time that came out slow
 ONE_THREAD = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 GROWTH = (100, 300, 1000, 3000, 5000)
 
@@ -88,13 +89,31 @@ def run_peer(chosen, work):
 
 
 def measure(chosen, file):
-    """One problem: its name, our answer, and the peer's rows."""
+    """One problem: its name, our answer, and the peer's rows. Calls of microseconds that came out
+    slow are timed again, on both sides: a disturbance outlasts their 0.2 s of repeats."""
+    result = measure_once(chosen, file)
+    for _ in range(RETAKES):
+        r = ratio(result, chosen.limit)
+        if r is None or r >= 1 / SLOW or result["ours"]["seconds"] > 1e-3:
+            break
+        again = measure_once(chosen, file)
+        result = {"problem": file.stem, "ours": quicker(result["ours"], again["ours"]),
+                  "peer": list(map(quicker, result["peer"], again["peer"]))}
+    return result
+
+
+def measure_once(chosen, file):
     work = OUT / "work" / file.stem
     ours = run_ours(chosen, file, work)
     peer = run_peer(chosen, work) if Path(f"{work}.arrays").is_file() else []
     for leftover in (f"{work}.arrays", f"{work}.z"):
         Path(leftover).unlink(missing_ok=True)
     return {"problem": file.stem, "ours": ours, "peer": peer}
+
+
+def quicker(a, b):
+    times = [float("inf") if row["seconds"] is None else row["seconds"] for row in (a, b)]
+    return a if times[0] <= times[1] else b
 
 
 def best_of(rows):

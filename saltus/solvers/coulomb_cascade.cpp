@@ -2,6 +2,7 @@
 
 #include "saltus/problems/friction_measures.hpp"
 #include "saltus/solvers/bounded_cells.hpp"
+#include "saltus/solvers/contact_islands.hpp"
 #include "saltus/solvers/coulomb_sweeps.hpp"
 #include "saltus/solvers/friction_existence.hpp"
 #include "saltus/solvers/nsgs.hpp"
@@ -20,9 +21,10 @@ namespace {
 constexpr double hand_over = 1e-6;   // where an interior point gives way to proximal Newton
 constexpr double polishable = 1e-3;  // error below which proximal Newton may start
 constexpr double largest_self_stress = 1e4;
-constexpr double settled = 1e-8;     // later stages only run above it
-constexpr double suspicious = 1e-4;  // error that a solvable problem rarely keeps
-constexpr double rounding = 1e-10;   // error below which no other start helps
+constexpr double settled = 1e-8;       // later stages only run above it
+constexpr double suspicious = 1e-4;    // error that a solvable problem rarely keeps
+constexpr double rounding = 1e-10;     // error below which no other start helps
+constexpr Index worth_threads = 3000;  // rows of a problem whose islands are shared out
 constexpr int first_sweeps = 20;
 constexpr int usual_factorisations = 20;  // of the interior point and its polish
 
@@ -266,6 +268,82 @@ SolveReport solve_bounded(const GlobalBlockForm& problem, VectorRef v, VectorRef
                 residual(problem, v, r), clock);
 }
 
+/// The tolerance of an island with ‖q_i‖ = own: errors of ‖q_i‖ t_i each, t_i as below, add up to
+/// less than ‖q‖ t, since Σ ‖q_i‖² t_i² ≤ 0.49 t² Σ ‖q_i‖² + t² ‖q‖²/2.
+double island_tolerance(double tolerance, double all, double own, Index islands) {
+  const double even = all / (std::sqrt(2.0 * static_cast<double>(islands)) * own);
+  return std::min(polishable, tolerance * std::max(0.7, even));
+}
+
+/// What the islands of a problem came to.
+struct IslandsReport {
+  Outcome outcome = {SolveStatus::converged, 0};
+  int factorisations = 0;
+};
+
+/// The islands, by solve_part(problem, r, options, work), shared out among the threads if there is
+/// enough to do. A proof of infeasibility of one is one of the whole.
+template <class Form, class SolvePart>
+IslandsReport run_islands(const Form& problem, const ContactIslands& islands, ConstVectorRef q,
+                          VectorRef r, const CoulombCascade& options, Workspace& work,
+                          const SolvePart& solve_part) {
+  const Index count = islands.count();
+  ThreadTeam team(r.size() > worth_threads ? options.threads : 1);
+  std::vector<Workspace> works(static_cast<std::size_t>(team.size()));
+  std::vector<SolveReport> reports(static_cast<std::size_t>(count));
+  std::vector<Vector> proofs(reports.size());
+  const double size = q.norm();
+  team.for_each(count, [&](Index k, int thread) {
+    Vector own = islands.gather(r, k);
+    CoulombCascade plan = options;
+    plan.threads = 1;
+    plan.tolerance = island_tolerance(options.tolerance, size, islands.gather(q, k).norm(), count);
+    reports[k] = solve_part(islands.part(problem, k), own, plan, works[thread]);
+    if (reports[k].status == SolveStatus::infeasible) proofs[k] = works[thread].certificate;
+    islands.scatter(own, k, r);
+  });
+  IslandsReport all;
+  work.certificate.resize(0);
+  for (Index k = 0; k < count; ++k) {
+    all.outcome.iterations += reports[k].iterations;
+    all.factorisations += reports[k].factorisations;
+    if (all.outcome.status == SolveStatus::infeasible) continue;
+    if (!reports[k].converged()) all.outcome.status = reports[k].status;
+    if (proofs[k].size() == 0) continue;
+    work.certificate.setZero(r.size());
+    islands.scatter(proofs[k], k, work.certificate);
+  }
+  return all;
+}
+
+SolveReport solve_islands(const BlockForm& problem, const ContactIslands& islands, VectorRef r,
+                          const CoulombCascade& options, Workspace& work, const Stopwatch& clock) {
+  const IslandsReport all =
+      run_islands(problem, islands, problem.q, r, options, work,
+                  [](const BlockForm& part, Vector& own, const CoulombCascade& plan,
+                     Workspace& buffers) { return solve(part, own, plan, buffers); });
+  return finish(all.outcome, all.factorisations, friction_errors(problem, r), options.tolerance,
+                residual(problem, r), clock);
+}
+
+SolveReport solve_islands(const GlobalBlockForm& problem, const ContactIslands& islands,
+                          VectorRef v, VectorRef r, const CoulombCascade& options, Workspace& work,
+                          const Stopwatch& clock) {
+  MassFactor mass(1);
+  if (!mass.load(problem.M)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
+  const Vector q = problem.H.transpose() * mass.solve(problem.f) + problem.w;
+  const IslandsReport all = run_islands(
+      problem, islands, q, r, options, work,
+      [](const GlobalBlockForm& part, Vector& own, const CoulombCascade& plan, Workspace& buffers) {
+        Vector velocity(part.f.size());
+        return solve(part, velocity, own, plan, buffers);
+      });
+  const auto solve_with_mass = [&](ConstVectorRef b) { return mass.solve(b); };
+  v = mass.solve(problem.H * r + problem.f);
+  return finish(all.outcome, all.factorisations, friction_errors(problem, r, solve_with_mass),
+                options.tolerance, residual(problem, v, r), clock);
+}
+
 }  // namespace
 
 SolveReport solve(const BlockForm& problem, VectorRef r, const CoulombCascade& options,
@@ -281,6 +359,8 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const CoulombCascade& o
   CoulombSystem system(options.threads);
   if (!treatable<BlockForm>(problem, rows_of))
     return solve(problem, r, Nsgs{.tolerance = options.tolerance, .max_iterations = 10000}, work);
+  if (const ContactIslands islands(problem); islands.worth_splitting())
+    return solve_islands(problem, islands, r, options, work, clock);
   if (!system.load(problem)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
   const Outcome outcome = run_cascade(problem, system, r, options, work);
   return finish(outcome, system.factorisations(), friction_errors(problem, r), options.tolerance,
@@ -300,6 +380,8 @@ SolveReport solve(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
   if (BoundedCells::present(problem.K)) return solve_bounded(problem, v, r, options, work, clock);
   if (worth_reducing(problem) || !treatable<GlobalBlockForm>(problem, rows_of))
     return solve_reduced(problem, v, r, options, work, clock);
+  if (const ContactIslands islands(problem); islands.worth_splitting())
+    return solve_islands(problem, islands, v, r, options, work, clock);
   CoulombSystem system(options.threads);
   if (!system.load(problem)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
   const Outcome outcome = run_cascade(problem, system, r, options, work);
