@@ -9,7 +9,7 @@ using Sparse = Eigen::SparseMatrix<double>;
 namespace {
 
 constexpr Index small = 50;             // blocks of islands that are put together
-constexpr double dominant = 0.6;        // share of the blocks in one island that leaves no gain
+constexpr double dominant = 0.7;        // share of the blocks in one island that leaves no gain
 constexpr double worth_trimming = 0.8;  // share of the velocities that blocks touch
 
 /// The representative of i, with the path halved.
