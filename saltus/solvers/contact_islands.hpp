@@ -15,6 +15,8 @@ class ContactIslands {
   explicit ContactIslands(const BlockForm& problem);
 
   [[nodiscard]] Index count() const { return static_cast<Index>(blocks_.size()); }
+  /// Blocks of island k.
+  [[nodiscard]] Index size(Index k) const { return static_cast<Index>(blocks_[k].size()); }
   /// There are several, or many velocities are in none.
   [[nodiscard]] bool worth_splitting() const;
 

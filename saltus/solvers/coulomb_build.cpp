@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace saltus {
 
@@ -9,7 +10,8 @@ using Sparse = Eigen::SparseMatrix<double>;
 
 namespace {
 
-constexpr double worth_threads = 2e7;  // operations of a factorisation
+constexpr double worth_threads = 2e7;   // operations of a factorisation
+constexpr Index worth_a_thread = 1000;  // cells
 
 }  // namespace
 
@@ -84,7 +86,9 @@ bool CoulombSystem::load(const Source& source) {
   M_.makeCompressed();
   r_.setZero(rows_);
   velocity_.setZero(rows_);
-  analyse();
+  transpose(left_, left_touch_, left_touch_begin_);
+  transpose(right_, right_touch_, right_touch_begin_);
+  begin_analysis();
   return true;
 }
 
@@ -213,56 +217,76 @@ void CoulombSystem::add_twin_rows() {
   }
 }
 
-/// The pattern of K(A), and where every contribution goes.
-void CoulombSystem::analyse() {
-  std::vector<std::vector<int>> columns(static_cast<std::size_t>(n_));
-  for (Index j = 0; j < n_; ++j) {
-    columns[j].push_back(static_cast<int>(j));
-    for (Sparse::InnerIterator it(M_, j); it; ++it)
-      columns[j].push_back(static_cast<int>(it.row()));
-  }
+/// The cells that touch each row of a side, in the order of the cells.
+void CoulombSystem::transpose(const Side& side, std::vector<Touch>& touch,
+                              std::vector<Index>& begin) const {
+  begin.assign(static_cast<std::size_t>(n_) + 1, 0);
+  for (const int row : side.row) ++begin[row + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<Index> next(begin.begin(), begin.end() - 1);
+  touch.resize(side.row.size());
   for (Index c = 0; c < cells(); ++c)
-    for (Index j = right_.begin[c]; j < right_.begin[c + 1]; ++j) {
-      std::vector<int>& column = columns[right_.row[j]];
-      column.insert(column.end(), left_.row.begin() + left_.begin[c],
-                    left_.row.begin() + left_.begin[c + 1]);
+    for (Index k = side.begin[c]; k < side.begin[c + 1]; ++k)
+      touch[next[side.row[k]]++] = {static_cast<int>(c), static_cast<int>(k), 0};
+}
+
+/// The pattern of K(A) by columns.
+void CoulombSystem::pattern(std::vector<int>& begin, std::vector<int>& row) const {
+  begin.assign(1, 0);
+  row.clear();
+  std::vector<Index> seen(static_cast<std::size_t>(n_), -1);
+  for (Index j = 0; j < n_; ++j) {
+    const auto take = [&](Index i) {
+      if (seen[i] == j) return;
+      seen[i] = j;
+      row.push_back(static_cast<int>(i));
+    };
+    take(j);
+    for (Sparse::InnerIterator it(M_, j); it; ++it) take(it.row());
+    for (Index k = right_touch_begin_[j]; k < right_touch_begin_[j + 1]; ++k) {
+      const int cell = right_touch_[k].cell;
+      for (Index i = left_.begin[cell]; i < left_.begin[cell + 1]; ++i) take(left_.row[i]);
     }
-  std::vector<int> begin = {0}, row;
-  for (std::vector<int>& column : columns) {
-    std::sort(column.begin(), column.end());
-    column.erase(std::unique(column.begin(), column.end()), column.end());
-    row.insert(row.end(), column.begin(), column.end());
+    std::sort(row.begin() + begin.back(), row.end());
     begin.push_back(static_cast<int>(row.size()));
   }
+}
+
+/// Analyses K(A) and finds where every contribution goes, column by column.
+void CoulombSystem::analyse() {
+  std::vector<int> begin, row;
+  pattern(begin, row);
   factor_.analyse(begin, row);
-  if (factor_.flops() > worth_threads) team_ = std::make_unique<ThreadTeam>(threads_);
   matrix_position_.clear();
-  for (Index j = 0; j < n_; ++j)
-    for (Sparse::InnerIterator it(M_, j); it; ++it)
-      matrix_position_.push_back(factor_.position(static_cast<int>(it.row()), static_cast<int>(j)));
-  std::vector<std::vector<Touch>> rows(static_cast<std::size_t>(n_)), touched(rows.size());
   cell_position_.clear();
-  for (Index c = 0; c < cells(); ++c) {
-    for (Index i = left_.begin[c]; i < left_.begin[c + 1]; ++i)
-      rows[left_.row[i]].push_back({static_cast<int>(c), static_cast<int>(i), 0});
-    for (Index j = right_.begin[c]; j < right_.begin[c + 1]; ++j) {
-      touched[right_.row[j]].push_back(
-          {static_cast<int>(c), static_cast<int>(j), static_cast<Index>(cell_position_.size())});
-      for (Index i = left_.begin[c]; i < left_.begin[c + 1]; ++i)
-        cell_position_.push_back(factor_.position(left_.row[i], right_.row[j]));
+  std::vector<Index> position(static_cast<std::size_t>(n_));
+  for (Index j = 0; j < n_; ++j) {
+    for (int k = begin[j]; k < begin[j + 1]; ++k)
+      position[row[k]] = factor_.position(row[k], static_cast<int>(j));
+    for (Sparse::InnerIterator it(M_, j); it; ++it) matrix_position_.push_back(position[it.row()]);
+    for (Index k = right_touch_begin_[j]; k < right_touch_begin_[j + 1]; ++k) {
+      right_touch_[k].position = static_cast<Index>(cell_position_.size());
+      const int cell = right_touch_[k].cell;
+      for (Index i = left_.begin[cell]; i < left_.begin[cell + 1]; ++i)
+        cell_position_.push_back(position[left_.row[i]]);
     }
   }
-  const auto join = [](const std::vector<std::vector<Touch>>& lists, std::vector<Touch>& all,
-                       std::vector<Index>& starts) {
-    all.clear();
-    starts.assign(1, 0);
-    for (const std::vector<Touch>& list : lists) {
-      all.insert(all.end(), list.begin(), list.end());
-      starts.push_back(static_cast<Index>(all.size()));
-    }
-  };
-  join(rows, left_touch_, left_touch_begin_);
-  join(touched, right_touch_, right_touch_begin_);
+}
+
+/// Sweeps need no factors: a second thread analyses a large matrix meanwhile.
+void CoulombSystem::begin_analysis() {
+  if (threads_ == 1 || cells() < worth_a_thread)
+    analyse();
+  else
+    analysis_ = std::async(std::launch::async, [this] { analyse(); });
+  analysed_ = false;
+}
+
+void CoulombSystem::end_analysis() {
+  if (analysed_) return;
+  analysed_ = true;
+  if (analysis_.valid()) analysis_.get();
+  if (factor_.flops() > worth_threads) team_ = std::make_unique<ThreadTeam>(threads_);
 }
 
 }  // namespace saltus

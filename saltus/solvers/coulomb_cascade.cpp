@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 namespace saltus {
 
@@ -70,7 +71,7 @@ class Cascade {
     CoulombSweeps sweeps;
     if (!sweeps.prepare(s_)) return;
     const double size = static_cast<double>(s_.unknowns() + 3 * s_.cells());
-    const double price = usual_factorisations * (s_.factor_flops() + 400.0 * size);
+    const auto price = [&] { return usual_factorisations * (s_.factor_flops() + 400.0 * size); };
     sweeps_ += sweeps.run(tolerance_, price, first_sweeps, best);
   }
 
@@ -293,7 +294,12 @@ IslandsReport run_islands(const Form& problem, const ContactIslands& islands, Co
   std::vector<SolveReport> reports(static_cast<std::size_t>(count));
   std::vector<Vector> proofs(reports.size());
   const double size = q.norm();
-  team.for_each(count, [&](Index k, int thread) {
+  std::vector<Index> order(reports.size());  // large ones first, so that none is waited for
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return islands.size(a) > islands.size(b); });
+  team.for_each(count, [&](Index i, int thread) {
+    const Index k = order[i];
     Vector own = islands.gather(r, k);
     CoulombCascade plan = options;
     plan.threads = 1;

@@ -220,7 +220,8 @@ void CoulombSweeps::sweep(Vector& y, Vector& v) const {
   }
 }
 
-int CoulombSweeps::run(double tolerance, double budget, int least, CoulombBest& best) {
+int CoulombSweeps::run(double tolerance, const std::function<double()>& budget, int least,
+                       CoulombBest& best) {
   Vector y = best.y, v;
   for (Index c = 0; c < s_->cells(); ++c)
     if (s_->kind(c) != CoulombSystem::Kind::free) lorentz::project(&y[3 * c], &y[3 * c]);
@@ -228,8 +229,7 @@ int CoulombSweeps::run(double tolerance, double budget, int least, CoulombBest& 
   // operations of a sweep: two products and a local solve per cell
   const double cost = 6.0 * static_cast<double>(s_->right().row.size() + inverse_.row.size()) +
                       150.0 * static_cast<double>(s_->cells());
-  const double most = std::max(static_cast<double>(least), budget / cost);
-  double last = inf;
+  double last = inf, most = -1;
   int last_sweep = 0;
   for (int k = 1, check = std::min(5, least);; ++k) {
     sweep(y, v);
@@ -240,8 +240,10 @@ int CoulombSweeps::run(double tolerance, double budget, int least, CoulombBest& 
     if (e < tolerance) return k;
     const double rate = std::log(e / last) / (k - last_sweep);  // < 0 if it converges
     const double needed = rate < 0 ? std::log(tolerance / e) / rate : inf;
-    if (k >= least && !(k + needed <= most)) return k;
-    if (static_cast<double>(k) >= most) return k;
+    if (k >= least) {
+      if (most < 0) most = std::max(static_cast<double>(least), budget() / cost);
+      if (!(k + needed <= most) || static_cast<double>(k) >= most) return k;
+    }
     last = e;
     last_sweep = k;
     check = std::min(k + std::max(5, k / 4), std::max(k + 1, least));

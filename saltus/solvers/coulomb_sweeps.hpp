@@ -2,6 +2,8 @@
 
 #include "saltus/solvers/coulomb_interior_point.hpp"
 
+#include <functional>
+
 namespace saltus {
 
 /// Nonsmooth Gauss–Seidel on a CoulombSystem: cell after cell solved exactly with the others fixed
@@ -13,9 +15,9 @@ class CoulombSweeps {
   [[nodiscard]] bool prepare(CoulombSystem& system);
 
   /// Sweeps from best.y until the error is below the tolerance, or the sweeps that this would take,
-  /// as foreseen from their rate of convergence, cost more than `budget` operations. The first
+  /// as foreseen from their rate of convergence, cost more than `budget()` operations. The first
   /// `least` sweeps are always made. Returns their number.
-  int run(double tolerance, double budget, int least, CoulombBest& best);
+  int run(double tolerance, const std::function<double()>& budget, int least, CoulombBest& best);
 
  private:
   [[nodiscard]] bool prepare_bodies();

@@ -4,6 +4,7 @@
 #include "saltus/solvers/sparse_lu.hpp"
 
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <vector>
 
@@ -74,7 +75,11 @@ class CoulombSystem {
   /// x = K(A)⁻¹ b
   void solve(const Vector& b, Vector& x) { factor_.solve(b, x, *team_); }
   [[nodiscard]] int factorisations() const { return factorisations_; }
-  [[nodiscard]] double factor_flops() const { return factor_.flops(); }
+  /// Operations of one.
+  [[nodiscard]] double factor_flops() {
+    end_analysis();
+    return factor_.flops();
+  }
 
   /// max(e₁, e₂) of y alone, v recomputed: e₁ = ‖r − P_K(r − û)‖/‖q‖, e₂ = ‖û − P_K*(û − r)‖/‖q‖.
   /// e₁ alone accepts |r| ≫ |û|, where r − û cancels. Infinite if y is a self-stress out of all
@@ -105,7 +110,10 @@ class CoulombSystem {
   void scale(const Source& source);
   void gather(const Eigen::SparseMatrix<double>& H, Side& side);
   void add_twin_rows();
+  void begin_analysis();
+  void end_analysis();
   void analyse();
+  void pattern(std::vector<int>& begin, std::vector<int>& row) const;
 
   int threads_;
   bool reduced_ = false;
@@ -130,10 +138,13 @@ class CoulombSystem {
     int entry;       // of the side
     Index position;  // of the first of its values in cell_position_ (R only)
   };
+  void transpose(const Side& side, std::vector<Touch>& touch, std::vector<Index>& begin) const;
   std::vector<Touch> left_touch_, right_touch_;
   std::vector<Index> left_touch_begin_, right_touch_begin_, cell_position_;
   int factorisations_ = 0;
   Vector v_, u_, b_, r_, velocity_, x_, p_;
+  bool analysed_ = false;
+  std::future<void> analysis_;  // last: it ends before what it writes to is destroyed
 };
 
 }  // namespace saltus

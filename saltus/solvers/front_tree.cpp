@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <numeric>
 
 namespace saltus {
@@ -25,18 +26,22 @@ struct Graph {
 
 Graph symmetric_graph(const std::vector<int>& begin, const std::vector<int>& row) {
   const std::size_t n = begin.size() - 1;
-  std::vector<std::vector<int>> lists(n);
+  std::vector<int> start(n + 1, 0), column(row.size());  // the pattern by rows
+  for (const int i : row) ++start[i + 1];
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  std::vector<int> next(start.begin(), start.end() - 1);
   for (std::size_t j = 0; j < n; ++j)
-    for (int k = begin[j]; k < begin[j + 1]; ++k)
-      if (const auto i = static_cast<std::size_t>(row[k]); i != j) {
-        lists[j].push_back(row[k]);
-        lists[i].push_back(static_cast<int>(j));
-      }
+    for (int k = begin[j]; k < begin[j + 1]; ++k) column[next[row[k]]++] = static_cast<int>(j);
   Graph graph;
-  for (std::vector<int>& list : lists) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-    graph.neighbour.insert(graph.neighbour.end(), list.begin(), list.end());
+  std::vector<int> own, both;
+  for (std::size_t j = 0; j < n; ++j) {
+    own.assign(row.begin() + begin[j], row.begin() + begin[j + 1]);
+    std::sort(own.begin(), own.end());
+    both.clear();
+    std::set_union(own.begin(), own.end(), column.begin() + start[j], column.begin() + start[j + 1],
+                   std::back_inserter(both));
+    std::copy_if(both.begin(), both.end(), std::back_inserter(graph.neighbour),
+                 [&](int i) { return i != static_cast<int>(j); });
     graph.begin.push_back(static_cast<int>(graph.neighbour.size()));
   }
   return graph;
