@@ -73,6 +73,8 @@ bench: build
 	$(PYTHON) benchmarks/spine.py
 	$(PYTHON) benchmarks/column_growth.py
 	$(PYTHON) benchmarks/complementarity.py
+	$(PYTHON) benchmarks/circuits_siconos.py
+	$(PYTHON) benchmarks/circuits.py
 	@if [ -d benchmarks/friction ]; then \
 	  build/bin/saltus bench friction benchmarks/friction --against siconos; \
 	fi

@@ -2,6 +2,7 @@
 /// the simulation failed or a problem is not solved, 2 a mistake of the caller (one line on the
 /// standard error stream says which).
 #include "apps/bench_friction.hpp"
+#include "apps/circuit_command.hpp"
 #include "apps/examples_command.hpp"
 #include "apps/run_command.hpp"
 #include "apps/solve_command.hpp"
@@ -29,6 +30,7 @@ constexpr const char* examples =
     "  saltus run bouncing_ball --set e=0.5 --time 4  another restitution, a shorter run\n"
     "  saltus examples bead_column                    the parameters of a model\n"
     "  saltus plot out/diode_bridge.h5                draw the picture of a trajectory again\n"
+    "  saltus circuit buck.cir --plot                 simulate a netlist, print its measurements\n"
     "  saltus solve problem.dat --json                solve a complementarity problem of a file\n"
     "  saltus solvers lcp                             the algorithms for a kind of problem\n"
     "  saltus bench friction contacts                 measure friction solvers on a folder\n"
@@ -103,6 +105,37 @@ void add_solve(CLI::App& app, saltus::SolveRequest& request) {
       "Example:\n  saltus solve a.dat b.dat --solver Lemke --tolerance 1e-10 --output solved");
 }
 
+void add_circuit(CLI::App& app, saltus::CircuitRequest& request) {
+  CLI::App* circuit = app.add_subcommand("circuit", "Simulate a circuit from a netlist");
+  circuit->add_option("FILE", request.file, "netlist (SPICE-like text)")->required();
+  circuit->add_option("--step", request.step, "longest step [s] (default: that of .tran)");
+  circuit->add_option("--until", request.until, "end time [s] (default: that of .tran)");
+  circuit->add_option("--theta", request.theta, "1 (default) damps, 0.5 is of second order");
+  circuit->add_option("--every", request.every, "record each N-th step");
+  circuit->add_option("--output,-o", request.outputs, "write the probes to FILE.csv or FILE.h5")
+      ->allow_extra_args(false);
+  circuit->add_flag("--plot", request.plot, "draw the probes as NAME.png");
+  circuit->add_flag("--json", request.json, "print one JSON object");
+  circuit->add_flag("--quiet,-q", request.quiet, "print errors only");
+  circuit->footer(
+      "The first line is the title; * begins a comment, + continues a line; 10u, 1meg, {2*x}.\n"
+      "  R C L (ic=)  V I: [dc] X, sin(), pulse(), pwl()  E G F H: controlled   K: coupled coils\n"
+      "  D anode cathode [model]      ideal diode; .model NAME d(vf= ron= bv=), bv: Zener\n"
+      "  S a b c d [model]            closed while v(c,d) > vt; .model NAME sw(vt= vh= ron= roff= "
+      "clock=)\n"
+      "  S a b pulse(...)             closed while the wave is above 0.5\n"
+      "  M d g s b model              piecewise-linear MOS; .model NAME nmos|pmos(kp= vto= w= l= "
+      "cgs= cgd=)\n"
+      "  O plus minus out [low= high=]  ideal amplifier; without feedback a relay\n"
+      "  T a b c d ratio              ideal transformer;  X node ... NAME: .subckt/.ends\n"
+      "  .tran STEP STOP [START] [uic]   .probe v(a) v(a,b) i(L1)   .ic v(a)=1   .param x=1\n"
+      "  .meas NAME avg|rms|max|min|pp|thd|last v(a) [from= to= freq=]\n"
+      "Edges of the sources are met exactly; diodes commute at the end of a step. With uic the\n"
+      "start is the given charges and fluxes, made consistent by the least jump; without, the\n"
+      "operating point.\n"
+      "Example:\n  saltus circuit examples/21_converters/buck.cir --plot --output buck.csv");
+}
+
 void add_bench(CLI::App& app, saltus::BenchRequest& request) {
   CLI::App* bench = app.add_subcommand("bench", "Measure solvers on a collection of problems");
   bench->require_subcommand(1);
@@ -165,6 +198,8 @@ int start(int argc, char** argv) {
   add_run(app, request);
   saltus::SolveRequest problems;
   add_solve(app, problems);
+  saltus::CircuitRequest circuit;
+  add_circuit(app, circuit);
   saltus::BenchRequest benchmark;
   benchmark.progress = request.progress;
   add_bench(app, benchmark);
@@ -192,6 +227,7 @@ int start(int argc, char** argv) {
   }
   if (app.got_subcommand("run")) return saltus::run(request);
   if (app.got_subcommand("solve")) return saltus::solve_files(problems);
+  if (app.got_subcommand("circuit")) return saltus::simulate_circuit(circuit);
   if (app.got_subcommand("bench")) return saltus::bench_friction(benchmark);
   if (app.got_subcommand(solvers)) {
     fmt::print("{}", saltus::list_solvers(kind));

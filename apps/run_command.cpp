@@ -79,9 +79,29 @@ Scheme scheme_of(const RunRequest& request, const BuiltinModel& entry) {
     solver = request.solver ? solver_by_name(*request.solver) : entry.solver;
     if (request.tolerance) std::visit([&](auto& s) { s.tolerance = *request.tolerance; }, solver);
   };
-  std::visit([&](auto& s) { choose(s.solver); }, scheme);
+  std::visit(
+      [&](auto& s) {
+        if constexpr (requires { s.solver; })
+          choose(s.solver);
+        else
+          require(!request.solver && !request.tolerance,
+                  "--solver and --tolerance: {} solves no one-step problem", s.name);
+      },
+      scheme);
   validate(scheme);
   return scheme;
+}
+
+/// What solves the one-step problems.
+std::string solver_text(const Scheme& scheme) {
+  return std::visit(
+      [](const auto& s) -> std::string {
+        if constexpr (requires { s.solver; })
+          return std::string(describe(s.solver));
+        else
+          return "none";
+      },
+      scheme);
 }
 
 /// "MoreauJean, theta = 0.5, gamma = 0.5": its numbers θ and γ, if it has them.
@@ -183,8 +203,7 @@ int run(const RunRequest& request) {
 
   if (!request.quiet)
     fmt::print("Model   {}\nScheme  {}, {} s in steps of {} s\nSolver  {}\n", chosen.parameters,
-               scheme_text(scheme), time, step,
-               std::visit([](const auto& s) { return describe(s.solver); }, scheme));
+               scheme_text(scheme), time, step, solver_text(scheme));
   std::shared_ptr<const DumpCount> dumped;
   if (!request.dump.empty())
     dumped = dump_problems(

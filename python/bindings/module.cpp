@@ -16,8 +16,11 @@ PYBIND11_MODULE(_saltus, m) {
   bind_systems(m);
   bind_relations(m);
   bind_model(m);
+  bind_inclusion_models(m);
   bind_options_structs(m);
+  bind_elastic(m);
   bind_rigid_scene(m);
+  bind_planar_scene(m);
   bind_mobility(m);
   bind_problems(m);
   bind_friction_problems(m);
@@ -32,5 +35,7 @@ PYBIND11_MODULE(_saltus, m) {
   bind_problem_files(m);
   bind_fclib(m);
   bind_trajectory(m);
+  bind_circuit(m);
   bind_simulation(m);
+  bind_analysis(m);
 }

@@ -27,11 +27,17 @@ void bind_problem_files(py::module_& m);
 void bind_fclib(py::module_& m);
 void bind_options_structs(py::module_& m);  // laws, algorithms, schemes, ready models
 void bind_schemes(py::module_& m);
+void bind_inclusions(py::module_& m);
+void bind_inclusion_models(py::module_& m);
 void bind_friction_algorithms(py::module_& m);
+void bind_elastic(py::module_& m);
 void bind_rigid_scene(py::module_& m);
+void bind_planar_scene(py::module_& m);
 void bind_mobility(py::module_& m);
 void bind_trajectory(py::module_& m);
+void bind_circuit(py::module_& m);
 void bind_simulation(py::module_& m);
+void bind_analysis(py::module_& m);
 
 /// A system or relation of the library, or any Python object with the right methods.
 [[nodiscard]] System to_system(const py::object& object);

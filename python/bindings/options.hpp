@@ -2,6 +2,7 @@
 
 #include "arrays.hpp"
 #include "saltus/base/fields.hpp"
+#include "sets.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -142,6 +143,15 @@ struct Converter<std::variant<A...>> {
   static py::object to(const V& value) {
     return std::visit([]<class T>(const T& v) { return Converter<T>::to(v); }, value);
   }
+};
+
+/// Sets have Python classes of their own (sets.cpp).
+template <>
+struct Converter<Set> {
+  static constexpr const char* type = "set";
+  static constexpr bool shared = true;
+  static Set from(py::handle object, const std::string& where) { return to_set(object, where); }
+  static py::object to(const Set& value) { return from_set(value); }
 };
 
 /// The name of the field in Python: `lambda` and `from` are words of the language and become

@@ -127,6 +127,7 @@ void bind_options_structs(py::module_& m) {
   bind_algorithms(m);
   bind_friction_algorithms(m);
   bind_schemes(m);
+  bind_inclusions(m);
   bind_options<AdaptiveSteps>(
       m,
       "Steps chosen by the error of the positions, each made once and in two halves.\n\n"

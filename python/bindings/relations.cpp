@@ -1,6 +1,9 @@
 #include "callbacks.hpp"
 #include "module.hpp"
 #include "options.hpp"
+#include "saltus/mechanics/driven_body.hpp"
+#include "saltus/mechanics/planar_contacts.hpp"
+#include "saltus/mechanics/rim_contact.hpp"
 #include "saltus/relations/driven.hpp"
 #include "saltus/relations/linear.hpp"
 
@@ -77,6 +80,129 @@ struct DrivenFields {
   }
 };
 
+mechanics::Vector2 to_vector2(const Values& values, const char* where) {
+  require(values.size() == 2, "{} has {} entries, expected 2", where, values.size());
+  return values;
+}
+
+struct DiskOnLineFields {
+  static constexpr std::string_view name = "DiskOnLine";
+  Values normal = {0.0, 1.0};
+  double offset = 0;
+  double radius = 0;
+  Values point = {0.0, 0.0};
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"normal", "of the line, of length one"}, s.normal);
+    visit(Field{"offset", "the half plane is normal·x <= offset [m]"}, s.offset);
+    visit(Field{"radius", "of the disk [m]; 0: a corner of the body"}, s.radius);
+    visit(Field{"point", "centre of the disk in the frame of the body [m]"}, s.point);
+  }
+  [[nodiscard]] mechanics::DiskOnLine relation() const {
+    return {to_vector2(normal, "DiskOnLine: normal"), offset, radius,
+            to_vector2(point, "DiskOnLine: point")};
+  }
+  void check() const { relation().prepare(); }
+};
+
+struct DiskContactFields {
+  static constexpr std::string_view name = "DiskContact";
+  double radius_0 = 1;
+  double radius_1 = 1;
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"radius_0", "of the disk of the first body [m]"}, s.radius_0);
+    visit(Field{"radius_1", "of the second [m]"}, s.radius_1);
+  }
+  [[nodiscard]] mechanics::DiskContact relation() const { return {radius_0, radius_1}; }
+  void check() const { relation().prepare(); }
+};
+
+struct RimOnPlaneFields {
+  static constexpr std::string_view name = "RimOnPlane";
+  double radius = 1;
+  Values normal = {0.0, 0.0, 1.0};
+  double offset = 0;
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"radius", "of the rim [m]"}, s.radius);
+    visit(Field{"normal", "of the plane, of length one"}, s.normal);
+    visit(Field{"offset", "the half space is normal·x <= offset [m]"}, s.offset);
+  }
+  [[nodiscard]] mechanics::RimOnPlane relation() const {
+    require(normal.size() == 3, "RimOnPlane: normal has {} entries, expected 3", normal.size());
+    return {radius, normal, offset};
+  }
+  void check() const { relation().prepare(); }
+};
+
+/// x and the rotation vector as a pose.
+Pose to_pose(const Vector& place, const char* where) {
+  require(place.size() == 6, "{} has {} entries, expected position and rotation vector", where,
+          place.size());
+  return pose_of(positions_of(place.head<3>(), place.tail<3>()).data());
+}
+
+struct DrivenBodyFields {
+  static constexpr std::string_view name = "DrivenBody";
+  py::object motion = {};
+  Values frame = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"motion", "function motion(t) -> position and rotation vector, six numbers"},
+          s.motion);
+    visit(Field{"frame", "what follows it: position and rotation vector in the body"}, s.frame);
+  }
+  [[nodiscard]] mechanics::DrivenBody relation() const {
+    mechanics::DrivenBody body{.frame = to_pose(frame, "DrivenBody: frame")};
+    if (const auto place = to_motion(motion, "DrivenBody.motion"))
+      body.motion = [place](double t) {
+        Vector six(6);
+        place(t, six);
+        return to_pose(six, "DrivenBody.motion");
+      };
+    return body;
+  }
+  void check() const {
+    if (motion && !motion.is_none()) relation().prepare();
+  }
+};
+
+/// The relation in `object` if it is one of the types listed.
+template <class... Fields>
+std::optional<Relation> find_relation(const py::object& object) {
+  std::optional<Relation> found;
+  ((py::isinstance<Bound<Fields>>(object)
+        ? void(found = unwrap(object.cast<const Bound<Fields>&>()).relation())
+        : void()),
+   ...);
+  return found;
+}
+
+void bind_mechanics_relations(py::module_& m) {
+  bind_options<DiskOnLineFields>(
+      m,
+      "Contact of a body of the plane with a line of the world: two rows, normal and tangent, the\n"
+      "tangent being the normal turned by +90 degrees.\n\n"
+      ">>> model.link((bodies, 0), saltus.DiskOnLine(radius=0.5), saltus.Coulomb(mu=0.3))");
+  bind_options<DiskContactFields>(
+      m,
+      "Contact of two disks about the centres of two bodies of the plane: two rows, the normal "
+      "from\nthe second to the first.\n\n"
+      ">>> model.link((bodies, 0), (bodies, 1), saltus.DiskContact(radius_0=1, radius_1=2),\n"
+      "...            saltus.Coulomb(mu=0.3))");
+  bind_options<RimOnPlaneFields>(
+      m,
+      "Contact of the rim of a thin disk with a plane of the world: three rows, normal and two\n"
+      "tangents, the first along the rim. The axis of the disk is z of the body.\n\n"
+      ">>> model.link((bodies, 0), saltus.RimOnPlane(radius=0.1), saltus.Coulomb(mu=0.5))");
+  bind_options<DrivenBodyFields>(
+      m,
+      "A rigid body whose pose follows a function of time, for the law Equality: six rows. The\n"
+      "multiplier over h is the force and torque of the drive.\n\n"
+      ">>> saltus.DrivenBody(motion=lambda t: [0, 0, math.sin(t), 0, 0, 0])");
+}
+
 }  // namespace
 
 Relation to_relation(const py::object& object) {
@@ -85,8 +211,9 @@ Relation to_relation(const py::object& object) {
   if (py::isinstance<Bound<FirstOrderLinearRelationFields>>(object))
     return static_cast<FirstOrderLinearRelation>(
         unwrap(object.cast<const Bound<FirstOrderLinearRelationFields>&>()));
-  if (py::isinstance<Bound<DrivenFields>>(object))
-    return unwrap(object.cast<const Bound<DrivenFields>&>()).relation();
+  if (const auto found = find_relation<DrivenFields, DiskOnLineFields, DiskContactFields,
+                                       RimOnPlaneFields, DrivenBodyFields>(object))
+    return *found;
   return relation_of_object(object);
 }
 
@@ -109,6 +236,7 @@ void bind_relations(py::module_& m) {
       "A nonlinear relation is any object with rows(), dimension(), output(state), input(state)\n"
       "and, if wanted, jacobian(state), feedthrough(state), time_invariant.\n\n"
       ">>> saltus.FirstOrderLinearRelation(C=[[1.0]], B=[[-1.0]])");
+  bind_mechanics_relations(m);
 }
 
 }  // namespace saltus::python

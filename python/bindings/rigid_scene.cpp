@@ -132,6 +132,44 @@ void bind_bare_body(py::class_<RigidScene>& cls) {
       "moments or a 3x3 matrix.");
 }
 
+/// A further shape on a body: `make(shaping...)` is the shape.
+template <class... Shaping, class Make, class... Arguments>
+void bind_attach(py::class_<RigidScene>& cls, const char* name, const std::string& arguments_text,
+                 Make make, Arguments... arguments) {
+  cls.def(
+      name,
+      [make](RigidScene& scene, Index body, const Shaping&... shaping, const py::object& x,
+             const py::object& turn, double mu, double e, int kind) {
+        const Vector q = positions_of(to_vector3(x, "RigidScene.attach: x"),
+                                      to_vector3(turn, "RigidScene.attach: turn"));
+        scene.attach(body, make(shaping...), {.mu = mu, .e = e, .kind = kind}, pose_of(q.data()));
+      },
+      py::arg("body"), arguments..., py::kw_only(), py::arg("x") = py::none(),
+      py::arg("turn") = py::none(), py::arg("mu") = 0.5, py::arg("e") = 0.0, py::arg("kind") = 0,
+      (std::string(name) + "($self, body, " + arguments_text +
+       "*, x=None, turn=None, mu=0.5, e=0.0, kind=0)\n--\n\n"
+       "One more shape on a body, at x and turned by `turn` in its frame; its mass stays as it is.")
+          .c_str());
+}
+
+void bind_attached(py::class_<RigidScene>& cls) {
+  bind_attach<double>(
+      cls, "attach_sphere", "radius, ",
+      [](double radius) { return mechanics::Sphere{.radius = radius}; }, py::arg("radius"));
+  bind_attach<double, double>(
+      cls, "attach_capsule", "radius, half_length, ",
+      [](double radius, double half_length) {
+        return mechanics::Capsule{.radius = radius, .half_length = half_length};
+      },
+      py::arg("radius"), py::arg("half_length"));
+  bind_attach<py::object>(
+      cls, "attach_box", "half, ",
+      [](const py::object& half) {
+        return mechanics::Box{.half = to_vector3(half, "RigidScene.attach_box: half")};
+      },
+      py::arg("half"));
+}
+
 void bind_world(py::class_<RigidScene>& cls) {
   cls.def(
       "fix_plane",
@@ -196,6 +234,7 @@ void bind_rigid_scene(py::module_& m) {
   cls.def(py::init<>(), "__init__(self)\n--\n\n");
   bind_bodies(cls);
   bind_bare_body(cls);
+  bind_attached(cls);
   bind_world(cls);
   bind_joints(cls);
 }

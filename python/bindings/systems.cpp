@@ -1,9 +1,12 @@
 #include "callbacks.hpp"
+#include "elastic.hpp"
 #include "module.hpp"
 #include "options.hpp"
+#include "problem_types.hpp"
 #include "saltus/systems/first_order.hpp"
 #include "saltus/systems/lagrangian.hpp"
 #include "saltus/systems/newton_euler.hpp"
+#include "saltus/systems/sparse.hpp"
 
 namespace saltus::python {
 
@@ -98,6 +101,67 @@ struct LinearLagrangianFields {
   }
   void check() const {
     if (M.size() > 0) static_cast<void>(system());
+  }
+};
+
+bool is_given(const py::object& object) { return object && !object.is_none(); }
+
+struct SparseLagrangianFields {
+  static constexpr std::string_view name = "SparseLagrangian";
+  py::object M = {}, C = {}, K = {};
+  Values F = {};
+  py::object load = {};
+  Index nodes = 1;
+  py::object held = {}, motion = {};
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"M", "mass matrix, symmetric positive definite, sparse"}, s.M);
+    visit(Field{"C", "damping matrix; None: zero"}, s.C);
+    visit(Field{"K", "stiffness matrix; None: zero"}, s.K);
+    visit(Field{"F", "constant force; empty: zero"}, s.F);
+    visit(Field{"load", "function load(t, z) -> F, instead of F"}, s.load);
+    visit(Field{"nodes", "number of equal parts that interactions may name"}, s.nodes);
+    visit(Field{"held", "degrees of freedom that stand still, or move"}, s.held);
+    visit(Field{"motion", "function motion(t, z) -> velocities of those"}, s.motion);
+  }
+  [[nodiscard]] System system() const {
+    SparseLagrangian system{
+        .F = F, .nodes = nodes, .held = to_indices(held, "SparseLagrangian: held")};
+    if (is_given(M)) system.M = to_sparse(M, "SparseLagrangian: M");
+    if (is_given(C)) system.C = to_sparse(C, "SparseLagrangian: C");
+    if (is_given(K)) system.K = to_sparse(K, "SparseLagrangian: K");
+    if (is_given(load)) system.load = Callback(load, "SparseLagrangian.load");
+    if (is_given(motion)) system.motion = Callback(motion, "SparseLagrangian.motion");
+    return system;
+  }
+  void check() const {
+    if (is_given(M)) static_cast<void>(system());
+  }
+};
+
+struct SparseFirstOrderFields {
+  static constexpr std::string_view name = "SparseFirstOrder";
+  py::object A = {};
+  Values b = {};
+  py::object E = {}, source = {};
+  Index nodes = 0;
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"A", "matrix of the system, sparse"}, s.A);
+    visit(Field{"b", "constant source; empty: zero"}, s.b);
+    visit(Field{"E", "matrix before the derivative, may be singular; None: identity"}, s.E);
+    visit(Field{"source", "function source(t, z) -> b, instead of b"}, s.source);
+    visit(Field{"nodes", "equal parts that interactions may name; 0: every variable"}, s.nodes);
+  }
+  [[nodiscard]] System system() const {
+    SparseFirstOrder system{.b = b, .nodes = nodes};
+    if (is_given(A)) system.A = to_sparse(A, "SparseFirstOrder: A");
+    if (is_given(E)) system.E = to_sparse(E, "SparseFirstOrder: E");
+    if (is_given(source)) system.source = Callback(source, "SparseFirstOrder.source");
+    return system;
+  }
+  void check() const {
+    if (is_given(A)) static_cast<void>(system());
   }
 };
 
@@ -235,9 +299,10 @@ void bind_state(py::module_& m) {
 }  // namespace
 
 System to_system(const py::object& object) {
+  if (const auto elastic = elastic_system(object)) return *elastic;
   return find_system<PointMassFields, PointMassesFields, RigidBodiesFields, PlanarBodiesFields,
-                     LinearLagrangianFields, LagrangianFields, FirstOrderLinearFields,
-                     FirstOrderFields>(object);
+                     LinearLagrangianFields, SparseLagrangianFields, LagrangianFields,
+                     FirstOrderLinearFields, SparseFirstOrderFields, FirstOrderFields>(object);
 }
 
 void bind_systems(py::module_& m) {
@@ -267,6 +332,17 @@ void bind_systems(py::module_& m) {
       m,
       "Linear time-invariant system of second order:  M q'' + C q' + K q = F(t, z) + p.\n\n"
       ">>> saltus.LinearLagrangian(M=[[1.0]], K=[[4.0]], load=lambda t, z: [math.sin(t)])");
+  bind_options<SparseLagrangianFields>(
+      m,
+      "LinearLagrangian given by SciPy sparse matrices, as a finite-element program makes them.\n\n"
+      "An interaction names one of `nodes` equal parts of q as a pair (id, node). Degrees of\n"
+      "freedom in `held` stand still, or move with the velocities motion(t, z).\n\n"
+      ">>> saltus.SparseLagrangian(M=M, K=K, nodes=M.shape[0] // 3, held=[0, 1, 2])");
+  bind_options<SparseFirstOrderFields>(
+      m,
+      "FirstOrderLinear given by SciPy sparse matrices; E may be singular (a descriptor system), "
+      "E - h theta A\nmust not.\n\n"
+      ">>> saltus.SparseFirstOrder(A=A, E=scipy.sparse.diags([1.0, 0.0]))");
   bind_options<LagrangianFields>(
       m,
       "System of second order from functions:  M(q, z) v' = F(t, q, v, z) + p.\n\n"

@@ -18,11 +18,18 @@ run.save("ball.h5") keeps it.
 Where to look:
 
     systems     PointMass PointMasses LinearLagrangian Lagrangian FirstOrderLinear FirstOrder,
+                SparseLagrangian SparseFirstOrder: given by SciPy sparse matrices,
                 or your own class: see Lagrangian, FirstOrder
-    relations   LinearRelation Driven FirstOrderLinearRelation, or your own class: see LinearRelation
+    relations   LinearRelation Driven FirstOrderLinearRelation, or your own class: see LinearRelation;
+                DiskOnLine DiskContact RimOnPlane DrivenBody
     laws        Equality Complementarity NewtonImpact Relay Coulomb EllipticCoulomb RollingCoulomb
-                Tresca PoissonCoulomb Spring CompliantContact ElasticPlastic
-    schemes     MoreauJean StewartTrinkle AnitescuPotra PaoliSchatzman GeneralizedAlpha
+                Tresca PoissonCoulomb Spring CompliantContact ElasticPlastic PiecewiseLinear
+                (saturation() dead_zone() relay_with_dead_zone() zener() hinge_sum()) NormalCone
+    schemes     MoreauJean StewartTrinkle AnitescuPotra PaoliSchatzman GeneralizedAlpha; for first
+                order ThetaMethod Bdf2 Sdirk CatchingUp ZeroOrderHold, and for comparison
+                ExplicitInclusion Mannshardt
+    inclusions  sweeping_process() polyhedral_sweeping() play() unilateral_inclusion()
+                differential_variational_inequality() relay_system() filippov_system(): models
     simulation  Model Simulation AdaptiveSteps RecordOptions Trajectory
     algorithms  Automatic, BlockPivoting, Lemke, Mehrotra, SemismoothNewton, Psor; CoulombCascade,
                 Nsgs, NonsmoothNewton, Admm for friction, and others: `saltus solvers` on the
@@ -36,6 +43,9 @@ Where to look:
                 friction_certificate() contact_status() diagnose() friction_existence()
                 friction_infeasibility() judge contact problems; all of friction under short names
                 in saltus.friction
+    analysis    Lcs(A=, B=, C=, D=) or linearised(model): relative_degree() zero_dynamics_form()
+                passivity() consistent_jump() equilibria() well_posedness(); simulate_lcs() by Emts
+                for any relative degree
     files       read_problem() write_problem() read_solution(), read_fclib() write_fclib()
                 write_fclib_solution()
     sets        Reals Zero NonNegative Interval Box Disk Ball FrictionCone SecondOrderCone
@@ -43,7 +53,11 @@ Where to look:
     mechanics   RigidScene: spheres, capsules, boxes, polyhedra in contact with friction, and joints
                 between them; mobility() counts what joints leave free,
                 penetrations() names contacts that start too deep
-                RigidBodies PlanarBodies: pools of bodies
+                PlanarScene: the same in the plane, contacts declared one by one
+                ElasticBody of a Mesh, box_mesh(): finite elements; link_plane() link_sides():
+                contacts of their nodes
+                RigidBodies PlanarBodies: pools of bodies; gyroscopic_term() of a mass matrix
+    circuits    circuit(): a netlist with diodes, switches, transistors; CircuitResult
     ready       BouncingBall BeadColumn DiodeBridge PileOfSpheres PileOfBoxes PileOfCapsules
                 BoxStack Wall KaplaTower Arch
 

@@ -6,7 +6,11 @@ What things mean is in the docstrings: help(saltus).
 from ._algorithms import *
 from ._algorithms_friction import *
 from ._algorithms_nonlinear import *
+from ._analysis import *
+from ._circuits import *
+from ._elastic import *
 from ._friction import *
+from ._inclusions import *
 from ._mechanics import *
 from ._model import *
 from ._problems import *

@@ -7,7 +7,60 @@ from numpy.typing import ArrayLike
 from ._model import Law, Model
 from ._types import Array, _Options
 
-class RigidScene:
+class _Joints:
+    """Joints that space and plane both have."""
+
+    def fixed(
+        self,
+        a: int,
+        b: int,
+        anchor: ArrayLike,
+        *,
+        name: str = "",
+        tolerance: float = 1e-06,
+        collide: bool = False,
+    ) -> int: ...
+    def distance(
+        self,
+        a: int,
+        b: int,
+        anchor_a: ArrayLike,
+        anchor_b: ArrayLike,
+        length: float = 0.0,
+        *,
+        name: str = "",
+        tolerance: float = 1e-06,
+        collide: bool = False,
+    ) -> int: ...
+    def spring(
+        self,
+        a: int,
+        b: int,
+        anchor_a: ArrayLike,
+        anchor_b: ArrayLike,
+        *,
+        stiffness: float,
+        damping: float = 0.0,
+        rest: float = 0.0,
+        name: str = "",
+    ) -> int: ...
+    def rope(
+        self,
+        a: int,
+        b: int,
+        anchor_a: ArrayLike,
+        anchor_b: ArrayLike,
+        length: float,
+        *,
+        e: float = 0.0,
+        name: str = "",
+    ) -> int: ...
+    def gear(
+        self, first: int, second: int, teeth_first: int, teeth_second: int, *, name: str = ""
+    ) -> None: ...
+    def rack(self, slider: int, hinge: int, radius: float, *, name: str = "") -> None: ...
+
+class RigidScene(_Joints):
     """Rigid bodies with shapes, in contact with friction."""
 
     def __init__(self) -> None: ...
@@ -74,6 +127,40 @@ class RigidScene:
         v: ArrayLike | None = None,
         omega: ArrayLike | None = None,
     ) -> int: ...
+    def attach_sphere(
+        self,
+        body: int,
+        radius: float,
+        *,
+        x: ArrayLike | None = None,
+        turn: ArrayLike | None = None,
+        mu: float = 0.5,
+        e: float = 0.0,
+        kind: int = 0,
+    ) -> None: ...
+    def attach_capsule(
+        self,
+        body: int,
+        radius: float,
+        half_length: float,
+        *,
+        x: ArrayLike | None = None,
+        turn: ArrayLike | None = None,
+        mu: float = 0.5,
+        e: float = 0.0,
+        kind: int = 0,
+    ) -> None: ...
+    def attach_box(
+        self,
+        body: int,
+        half: ArrayLike,
+        *,
+        x: ArrayLike | None = None,
+        turn: ArrayLike | None = None,
+        mu: float = 0.5,
+        e: float = 0.0,
+        kind: int = 0,
+    ) -> None: ...
     def fix_plane(
         self,
         *,
@@ -101,28 +188,6 @@ class RigidScene:
         a: int,
         b: int,
         anchor: ArrayLike,
-        *,
-        name: str = "",
-        tolerance: float = 1e-06,
-        collide: bool = False,
-    ) -> int: ...
-    def fixed(
-        self,
-        a: int,
-        b: int,
-        anchor: ArrayLike,
-        *,
-        name: str = "",
-        tolerance: float = 1e-06,
-        collide: bool = False,
-    ) -> int: ...
-    def distance(
-        self,
-        a: int,
-        b: int,
-        anchor_a: ArrayLike,
-        anchor_b: ArrayLike,
-        length: float = 0.0,
         *,
         name: str = "",
         tolerance: float = 1e-06,
@@ -213,33 +278,72 @@ class RigidScene:
         tolerance: float = 1e-06,
         collide: bool = False,
     ) -> int: ...
-    def spring(
+
+class PlanarScene(_Joints):
+    """Bodies of the plane, joints and contacts between them."""
+
+    def __init__(self) -> None: ...
+    def add_body(
         self,
-        a: int,
-        b: int,
-        anchor_a: ArrayLike,
-        anchor_b: ArrayLike,
+        mass: float,
+        inertia: float,
         *,
-        stiffness: float,
-        damping: float = 0.0,
-        rest: float = 0.0,
-        name: str = "",
+        x: ArrayLike | None = None,
+        angle: float = 0.0,
+        v: ArrayLike | None = None,
+        omega: float = 0.0,
     ) -> int: ...
-    def rope(
+    def bodies(self) -> int: ...
+    def model(self, *, gravity: ArrayLike | None = None) -> Model: ...
+    def revolute(
         self,
         a: int,
         b: int,
-        anchor_a: ArrayLike,
-        anchor_b: ArrayLike,
-        length: float,
+        anchor: ArrayLike,
         *,
+        name: str = "",
+        limits: ArrayLike | None = None,
         e: float = 0.0,
-        name: str = "",
+        velocity: float | Callable[[float], float] | None = None,
+        position: float | Callable[[float], float] | None = None,
+        max_force: float | None = None,
+        spring: ArrayLike | None = None,
+        friction: float = 0.0,
+        tolerance: float = 1e-06,
+        collide: bool = False,
     ) -> int: ...
-    def gear(
-        self, first: int, second: int, teeth_first: int, teeth_second: int, *, name: str = ""
+    def prismatic(
+        self,
+        a: int,
+        b: int,
+        anchor: ArrayLike,
+        axis: ArrayLike,
+        *,
+        name: str = "",
+        limits: ArrayLike | None = None,
+        e: float = 0.0,
+        velocity: float | Callable[[float], float] | None = None,
+        position: float | Callable[[float], float] | None = None,
+        max_force: float | None = None,
+        spring: ArrayLike | None = None,
+        friction: float = 0.0,
+        tolerance: float = 1e-06,
+        collide: bool = False,
+    ) -> int: ...
+    def on_line(
+        self,
+        body: int,
+        law: Law,
+        *,
+        normal: ArrayLike | None = None,
+        offset: float = 0.0,
+        radius: float = 0.0,
+        point: ArrayLike | None = None,
+        name: str = "",
     ) -> None: ...
-    def rack(self, slider: int, hinge: int, radius: float, *, name: str = "") -> None: ...
+    def disks(
+        self, a: int, b: int, law: Law, *, radius_a: float, radius_b: float, name: str = ""
+    ) -> None: ...
 
 class Mobility:
     """What the bilateral constraints of a model leave free at its initial state."""
@@ -257,6 +361,9 @@ class Mobility:
     @property
     def moving(self) -> dict[str, float]: ...
 
+def gyroscopic_term(
+    mass: Callable[[Array], ArrayLike], q: ArrayLike, v: ArrayLike
+) -> Array: ...
 def mobility(model: Model) -> Mobility: ...
 def penetrations(model: Model, *, tolerance: float = 1e-09) -> dict[str, float]: ...
 

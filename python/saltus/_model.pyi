@@ -1,11 +1,13 @@
 """Systems, relations, laws, the model, and ready models."""
 
 from collections.abc import Callable, Sequence
-from typing import Literal, Protocol, TypeAlias, overload
+from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from numpy.typing import ArrayLike
 
+from ._elastic import ElasticBody
 from ._mechanics import PlanarBodies, RigidBodies
+from ._inclusions import NormalCone, PiecewiseLinear
 from ._types import Array, _Options
 
 Operator: TypeAlias = Callable[[State], ArrayLike] | ArrayLike
@@ -46,14 +48,25 @@ System: TypeAlias = (
     | RigidBodies
     | PlanarBodies
     | LinearLagrangian
+    | SparseLagrangian
+    | ElasticBody
     | Lagrangian
     | FirstOrderLinear
+    | SparseFirstOrder
     | FirstOrder
     | _SecondOrderSystem
     | _FirstOrderSystem
 )
 Relation: TypeAlias = (
-    LinearRelation | Driven | FirstOrderLinearRelation | _LagrangianRelation | _FirstOrderRelation
+    LinearRelation
+    | Driven
+    | DiskOnLine
+    | DiskContact
+    | RimOnPlane
+    | DrivenBody
+    | FirstOrderLinearRelation
+    | _LagrangianRelation
+    | _FirstOrderRelation
 )
 Law: TypeAlias = (
     Equality
@@ -68,6 +81,8 @@ Law: TypeAlias = (
     | Spring
     | CompliantContact
     | ElasticPlastic
+    | PiecewiseLinear
+    | NormalCone
 )
 Endpoint: TypeAlias = SystemId | tuple[SystemId, int]
 
@@ -125,6 +140,48 @@ class LinearLagrangian(_Options):
         K: ArrayLike = ...,
         F: ArrayLike = ...,
         load: Callable[[float, Array], ArrayLike] | None = ...,
+    ) -> None: ...
+
+class SparseLagrangian(_Options):
+    """LinearLagrangian given by SciPy sparse matrices."""
+
+    M: Any
+    C: Any
+    K: Any
+    F: Array
+    load: Callable[[float, Array], ArrayLike] | None
+    nodes: int
+    held: Any
+    motion: Callable[[float, Array], ArrayLike] | None
+    def __init__(
+        self,
+        *,
+        M: Any = ...,
+        C: Any = ...,
+        K: Any = ...,
+        F: ArrayLike = ...,
+        load: Callable[[float, Array], ArrayLike] | None = ...,
+        nodes: int = 1,
+        held: Sequence[int] | None = ...,
+        motion: Callable[[float, Array], ArrayLike] | None = ...,
+    ) -> None: ...
+
+class SparseFirstOrder(_Options):
+    """FirstOrderLinear given by SciPy sparse matrices; E may be singular."""
+
+    A: Any
+    b: Array
+    E: Any
+    source: Callable[[float, Array], ArrayLike] | None
+    nodes: int
+    def __init__(
+        self,
+        *,
+        A: Any = ...,
+        b: ArrayLike = ...,
+        E: Any = ...,
+        source: Callable[[float, Array], ArrayLike] | None = ...,
+        nodes: int = 0,
     ) -> None: ...
 
 class Lagrangian(_Options):
@@ -201,6 +258,51 @@ class Driven(_Options):
         value: ArrayLike = ...,
         position: Callable[[float], ArrayLike] | None = None,
         velocity: Callable[[float], ArrayLike] | None = None,
+    ) -> None: ...
+
+class DiskOnLine(_Options):
+    """Contact of a body of the plane with a line of the world."""
+
+    normal: Array
+    offset: float
+    radius: float
+    point: Array
+    def __init__(
+        self,
+        *,
+        normal: ArrayLike = ...,
+        offset: float = 0.0,
+        radius: float = 0.0,
+        point: ArrayLike = ...,
+    ) -> None: ...
+
+class DiskContact(_Options):
+    """Contact of two disks about the centres of two bodies of the plane."""
+
+    radius_0: float
+    radius_1: float
+    def __init__(self, *, radius_0: float = 1.0, radius_1: float = 1.0) -> None: ...
+
+class RimOnPlane(_Options):
+    """Contact of the rim of a thin disk with a plane of the world."""
+
+    radius: float
+    normal: Array
+    offset: float
+    def __init__(
+        self, *, radius: float = 1.0, normal: ArrayLike = ..., offset: float = 0.0
+    ) -> None: ...
+
+class DrivenBody(_Options):
+    """A rigid body whose pose follows a function of time, for the law Equality."""
+
+    motion: Callable[[float], ArrayLike] | None
+    frame: Array
+    def __init__(
+        self,
+        *,
+        motion: Callable[[float], ArrayLike] | None = None,
+        frame: ArrayLike = ...,
     ) -> None: ...
 
 class FirstOrderLinearRelation(_Options):

@@ -1,6 +1,15 @@
 from typing import TypeAlias
 
 from ._algorithms import Algorithm
+from ._inclusions import (
+    Bdf2,
+    CatchingUp,
+    ExplicitInclusion,
+    Mannshardt,
+    Sdirk,
+    ThetaMethod,
+    ZeroOrderHold,
+)
 from ._types import _Options
 
 GapRule: TypeAlias = ForecastGap | ConsistentGap
@@ -8,7 +17,18 @@ Stabilisation: TypeAlias = NoStabilisation | Baumgarte | CombinedProjection
 AlphaFamily: TypeAlias = ChungHulbert | HilberHughesTaylor | Newmark
 ConstraintLevels: TypeAlias = LevelsP | LevelsV | LevelsA | LevelsPV | LevelsPVA
 Scheme: TypeAlias = (
-    MoreauJean | StewartTrinkle | AnitescuPotra | PaoliSchatzman | GeneralizedAlpha
+    MoreauJean
+    | StewartTrinkle
+    | AnitescuPotra
+    | PaoliSchatzman
+    | GeneralizedAlpha
+    | ThetaMethod
+    | Bdf2
+    | Sdirk
+    | CatchingUp
+    | ExplicitInclusion
+    | Mannshardt
+    | ZeroOrderHold
 )
 
 class ForecastGap(_Options):

@@ -7,12 +7,16 @@ _LABELS = {
     "y": "output y",
     "u": "relative velocity u",
     "r": "multiplier r",
+    "v()": "voltage [V]",
+    "i()": "current [A]",
 }
 _MOST_CURVES = 10
 
 
 def _letter(name):
-    """'q' of 'ball.q[0]'."""
+    """'q' of 'ball.q[0]', 'v()' of the probe 'v(out)'."""
+    if name.endswith(")"):
+        return name.partition("(")[0] + "()"
     return name.rpartition(".")[2].partition("[")[0]
 
 

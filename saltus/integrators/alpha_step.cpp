@@ -115,10 +115,7 @@ void AlphaStep::evaluate_dynamics() {
 bool AlphaStep::factorise() {
   StepWorkspace& work = one.work;
   if (!x.masses_factored) {
-    Index number = 0;
-    for (const Layout::Body& body : work.layout.bodies)
-      if (!x.mass_factor.factorize(number++, work.mass.data() + body.matrix))
-        return one.stop(StepStatus::singular_matrix);
+    if (!factorise_masses(work, x.mass_factor)) return one.stop(StepStatus::singular_matrix);
     x.masses_factored = true;
   }
   return one.factorise(end_time(), work.q_end, work.q_end, {velocity_gain, position_gain});
@@ -127,16 +124,14 @@ bool AlphaStep::factorise() {
 /// r = augmentation / (H M⁻¹ Hᵀ): the mass that the contact feels.
 void AlphaStep::weigh_contacts() {
   StepWorkspace& work = one.work;
-  for (const Layout::Block& block : work.layout.blocks) {
-    if (!block.unilateral) continue;
-    compute_response(block, 1.0, x.mass_factor, work);
-    double compliance = 0;
-    for (Index e = block.first_entry; e < block.last_entry; ++e) {
-      const Layout::Entry& entry = work.layout.entries[e];
-      const Index n = work.layout.bodies[entry.body].size;
-      for (Index i = 0; i < n; ++i)
-        compliance += work.output[entry.values + i] * work.response[entry.values + i];
-    }
+  work.active.clear();
+  for (Index b = 0; b < work.layout.declared_blocks; ++b)
+    if (work.layout.blocks[b].unilateral) work.active.push_back(b);
+  compute_responses(1.0, x.mass_factor, work);
+  complete_compliance(x.mass_factor, work);
+  for (Index b : work.active) {
+    const Layout::Block& block = work.layout.blocks[b];
+    const double compliance = self_compliance(block, x.mass_factor, work);
     x.weight[block.row] = compliance > 0 ? scheme.augmentation / compliance : 1;
   }
 }
@@ -245,19 +240,18 @@ double AlphaStep::residual() {
 }
 
 /// multiplier += μ on the rows of the set, change += factor⁻¹ Hᵀ μ, so that H change = −rest there.
-bool AlphaStep::solve_on(const std::vector<char>& set, const BlockDiagonalLu& factor,
-                         Vector& multiplier) {
+bool AlphaStep::solve_on(const std::vector<char>& set, StepFactors& factor, Vector& multiplier) {
   StepWorkspace& work = one.work;
   work.active.clear();
   one.report.active_rows = 0;
   for (Index b = 0; b < work.layout.declared_blocks; ++b) {
     if (!set[b]) continue;
     work.active.push_back(b);
-    compute_response(work.layout.blocks[b], 1.0, factor, work);
     one.report.active_rows += work.layout.blocks[b].size;
   }
   if (work.active.empty()) return true;
-  assemble_matrix(work);
+  compute_responses(1.0, factor, work);
+  assemble_matrix(factor, work);
   work.problem.q.resize(one.report.active_rows);
   work.r_active.setZero(one.report.active_rows);
   work.problem.K.assign(work.active.size(), Reals{});
@@ -278,7 +272,7 @@ bool AlphaStep::solve_on(const std::vector<char>& set, const BlockDiagonalLu& fa
     row += block.size;
   }
   multiplier += work.r;
-  add_response(work, x.change);
+  add_response(1, work.r, false, work, factor, x.change);
   return true;
 }
 
@@ -295,10 +289,7 @@ bool AlphaStep::settle(Vector& multiplier, Vector& variable, const std::vector<c
     else
       multiplier.segment(block.row, block.size).setZero();
   }
-  Index number = 0;
-  for (const Layout::Body& body : work.layout.bodies)
-    x.mass_factor.solve(number++, work.newton.data() + body.offset, 1,
-                        x.change.data() + body.offset);
+  solve_factors(work.layout, work.coupled, work.newton, x.mass_factor, x.change);
   x.change -= variable;
   if (!solve_on(set, x.mass_factor, multiplier)) return false;
   variable += x.change;
@@ -317,9 +308,7 @@ bool AlphaStep::correct_acceleration() {
     else
       x.lambda.segment(block.row, block.size).setZero();
   }
-  Index number = 0;
-  for (const Layout::Body& body : work.layout.bodies)
-    work.factor.solve(number++, work.newton.data() + body.offset, 1, x.change.data() + body.offset);
+  solve_factors(work.layout, work.coupled, work.newton, work.factor, x.change);
   x.change = -x.change;
   if (!solve_on(x.in_S, work.factor, x.lambda)) return false;
   x.acceleration += x.change;

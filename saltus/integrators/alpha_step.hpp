@@ -43,7 +43,7 @@ struct AlphaStep {
   bool correct_acceleration();
   bool correct_position();
   bool correct_velocity();
-  bool solve_on(const std::vector<char>& set, const BlockDiagonalLu& factor, Vector& multiplier);
+  bool solve_on(const std::vector<char>& set, StepFactors& factor, Vector& multiplier);
   void smooth_rest();
   bool settle(Vector& multiplier, Vector& variable, const std::vector<char>& set);
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "saltus/algebra/block_diagonal_lu.hpp"
+#include "saltus/integrators/coupled.hpp"
 
 #include <vector>
 
@@ -25,7 +25,7 @@ struct AlphaWorkspace {
   Vector change;                       ///< of the variable in hand
   std::vector<char> in_A, in_B, in_S;  ///< block by block
   std::vector<char> last_A, last_B, last_S;
-  BlockDiagonalLu mass_factor;
+  StepFactors mass_factor;
   bool masses_factored = false;
 };
 

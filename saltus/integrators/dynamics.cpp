@@ -21,6 +21,22 @@ Index unknowns_of(const SystemEntry& entry, const Layout& layout) {
   return entry.offset + (entry.system.order() == Order::second ? 0 : layout.velocities);
 }
 
+/// The coupled systems at the beginning of the run.
+void prepare_coupled(const Model& model, StepWorkspace& work) {
+  work.coupled.clear();
+  const State start = model.initial_state();
+  Index number = 0;
+  for (const SystemEntry& entry : model.systems()) {
+    if (entry.system.coupled()) {
+      work.coupled.emplace_back();
+      work.coupled.back().system = number;
+      work.coupled.back().offset = unknowns_of(entry, work.layout);
+      work.coupled.back().prepare(entry.system, Model::view(entry, start));
+    }
+    ++number;
+  }
+}
+
 /// M̂ of one body into work.iteration, and its factors.
 bool factorise_body(const System& system, const StateView& x, const Layout::Body& body,
                     Index number, IterationWeights weights, StepWorkspace& work) {
@@ -37,10 +53,36 @@ bool factorise_body(const System& system, const StateView& x, const Layout::Body
     system.stiffness(x, body.local, scratch);
     iteration += weights.stiffness * scratch;
   }
-  return work.factor.factorize(number, iteration.data());
+  return work.factor.bodies.factorize(number, iteration.data());
+}
+
+bool factorise_coupled(const System& system, const StateView& x, Index coupled,
+                       IterationWeights weights, StepWorkspace& work) {
+  CoupledOperators& operators = work.coupled[coupled];
+  operators.evaluate_iteration(system, x, weights);
+  return work.factor.coupled[coupled].factorise(operators.iteration);
 }
 
 }  // namespace
+
+void size_factors(const Model& model, const StepWorkspace& work, bool of_masses,
+                  StepFactors& factors) {
+  std::vector<Index> sizes;
+  for (const Layout::Body& body : work.layout.bodies)
+    sizes.push_back(body.coupled < 0 ? body.size : 1);
+  factors.bodies.resize(sizes);
+  factors.coupled.clear();
+  for (const CoupledOperators& operators : work.coupled) {
+    const System& system = model.systems()[operators.system].system;
+    factors.coupled.emplace_back();
+    factors.coupled.back().analyse(of_masses ? operators.M : operators.iteration, system.order(),
+                                   system.bodies());
+  }
+  for (const Layout::Entry& entry : work.layout.entries) {
+    const Layout::Body& body = work.layout.bodies[entry.body];
+    if (body.coupled >= 0) factors.coupled[body.coupled].touch(body.local);
+  }
+}
 
 void prepare_dynamics(const Model& model, StepWorkspace& work) {
   const Layout& layout = work.layout;
@@ -52,14 +94,12 @@ void prepare_dynamics(const Model& model, StepWorkspace& work) {
   work.displacement.setZero(model.dof());
   work.mass.assign(layout.matrix_values, 0.0);
   work.iteration.assign(layout.matrix_values, 0.0);
-  std::vector<Index> sizes;
   Index largest = 0;
-  for (const Layout::Body& body : layout.bodies) {
-    sizes.push_back(body.size);
-    largest = std::max(largest, body.size);
-  }
+  for (const Layout::Body& body : layout.bodies)
+    if (body.coupled < 0) largest = std::max(largest, body.size);
   work.stiffness.assign(largest * largest, 0.0);
-  work.factor.resize(sizes);
+  prepare_coupled(model, work);
+  size_factors(model, work, false, work.factor);
   work.factored = {};
   work.masses_known = false;
 }
@@ -76,10 +116,11 @@ void evaluate_masses(const Model& model, double t, const Vector& q, const Vector
   const Layout& layout = work.layout;
   Index number = 0;
   for (const SystemEntry& entry : model.systems()) {
-    const Index bodies = entry.system.bodies();
+    const Index bodies = entry.system.bodies(), coupled = layout.bodies[number].coupled;
     if (all || !entry.system.time_invariant()) {
       const StateView x = view_at(entry, t, q, w, z, layout);
-      for (Index b = 0; b < bodies; ++b) {
+      if (coupled >= 0) work.coupled[coupled].evaluate_mass(entry.system, x);
+      for (Index b = 0; b < bodies && coupled < 0; ++b) {
         const Layout::Body& body = layout.bodies[number + b];
         entry.system.mass(x, b,
                           Eigen::Map<Matrix>(work.mass.data() + body.matrix, body.size, body.size));
@@ -94,15 +135,17 @@ bool factorise(const Model& model, double t, const Vector& q, const Vector& w, c
   const bool all = work.factored != weights;
   Index number = 0;
   for (const SystemEntry& entry : model.systems()) {
-    const Index bodies = entry.system.bodies();
+    const Index bodies = entry.system.bodies(), coupled = work.layout.bodies[number].coupled;
     if (all || !entry.system.time_invariant()) {
       const StateView x = view_at(entry, t, q, w, z, work.layout);
-      for (Index b = 0; b < bodies; ++b)
-        if (!factorise_body(entry.system, x, work.layout.bodies[number + b], number + b, weights,
-                            work)) {
-          work.factored = {};
-          return false;
-        }
+      bool regular = coupled < 0 || factorise_coupled(entry.system, x, coupled, weights, work);
+      for (Index b = 0; b < bodies && coupled < 0 && regular; ++b)
+        regular = factorise_body(entry.system, x, work.layout.bodies[number + b], number + b,
+                                 weights, work);
+      if (!regular) {
+        work.factored = {};
+        return false;
+      }
     }
     number += bodies;
   }
@@ -135,19 +178,43 @@ void evaluate_residual(double h, double theta, StepWorkspace& work) {
 
 void add_mass_product(const StepWorkspace& work, const Vector& x, Vector& f) {
   for (const Layout::Body& body : work.layout.bodies) {
+    if (body.coupled >= 0) continue;
     const double* M = work.mass.data() + body.matrix;
     double* out = f.data() + body.offset;
     const double* in = x.data() + body.offset;
     for (Index j = 0; j < body.size; ++j, M += body.size)
       for (Index i = 0; i < body.size; ++i) out[i] += M[i] * in[j];
   }
+  for (const CoupledOperators& operators : work.coupled)
+    operators.add_mass_product(x.data() + operators.offset, f.data() + operators.offset);
+}
+
+bool factorise_masses(const StepWorkspace& work, StepFactors& factors) {
+  Index number = 0;
+  for (const Layout::Body& body : work.layout.bodies) {
+    if (body.coupled < 0 && !factors.bodies.factorize(number, work.mass.data() + body.matrix))
+      return false;
+    ++number;
+  }
+  for (std::size_t s = 0; s < work.coupled.size(); ++s)
+    if (!factors.coupled[s].factorise(work.coupled[s].M)) return false;
+  return true;
+}
+
+void solve_factors(const Layout& layout, const std::vector<CoupledOperators>& coupled,
+                   const Vector& b, StepFactors& factors, Vector& x) {
+  Index number = 0;
+  for (const Layout::Body& body : layout.bodies) {
+    if (body.coupled < 0)
+      factors.bodies.solve(number, b.data() + body.offset, 1, x.data() + body.offset);
+    ++number;
+  }
+  for (std::size_t s = 0; s < coupled.size(); ++s)
+    factors.coupled[s].solve(b.data() + coupled[s].offset, x.data() + coupled[s].offset);
 }
 
 void compute_free(StepWorkspace& work) {
-  Index number = 0;
-  for (const Layout::Body& body : work.layout.bodies)
-    work.factor.solve(number++, work.newton.data() + body.offset, 1,
-                      work.w_free.data() + body.offset);
+  solve_factors(work.layout, work.coupled, work.newton, work.factor, work.w_free);
   work.w_free = work.w - work.w_free;
 }
 

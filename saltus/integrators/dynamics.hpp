@@ -32,6 +32,17 @@ void evaluate_residual(double h, double theta, StepWorkspace& work);
 /// f += M x
 void add_mass_product(const StepWorkspace& work, const Vector& x, Vector& f);
 
+/// Sizes factors for the bodies and coupled systems of the model, of their masses or of M̂.
+void size_factors(const Model& model, const StepWorkspace& work, bool of_masses,
+                  StepFactors& factors);
+
+/// The factors of the mass matrix as it stands; false if it is singular.
+[[nodiscard]] bool factorise_masses(const StepWorkspace& work, StepFactors& factors);
+
+/// x = A⁻¹ b, A the mass matrix or M̂; x ≠ b.
+void solve_factors(const Layout& layout, const std::vector<CoupledOperators>& coupled,
+                   const Vector& b, StepFactors& factors, Vector& x);
+
 /// w_free = w − M̂⁻¹ R
 void compute_free(StepWorkspace& work);
 

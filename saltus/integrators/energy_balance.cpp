@@ -6,12 +6,28 @@ namespace saltus {
 
 namespace {
 
+/// left·M (right − less)
+double product(const double* left, const SparseMatrix& M, const double* right, const double* less) {
+  double sum = 0;
+  for (int j = 0; j < M.cols(); ++j) {
+    const double factor = right[j] - (less != nullptr ? less[j] : 0.0);
+    for (SparseMatrix::InnerIterator it(M, j); it; ++it)
+      sum += left[it.row()] * it.value() * factor;
+  }
+  return sum;
+}
+
 /// ½ v·Mv of a system.
-double kinetic_energy(const SystemEntry& entry, const State& state, Matrix& M) {
+double kinetic_energy(const SystemEntry& entry, const State& state, EnergyWorkspace& buffers) {
   const StateView x = Model::view(entry, state);
   const Index n = entry.system.body_size();
-  M.resize(n, n);
   double T = 0;
+  if (entry.system.coupled()) {
+    entry.system.coupled_mass(x, buffers.coupled_mass);
+    return 0.5 * product(x.v.data(), buffers.coupled_mass, x.v.data(), nullptr);
+  }
+  Matrix& M = buffers.mass;
+  M.resize(n, n);
   for (Index body = 0; body < entry.system.bodies(); ++body) {
     entry.system.mass(x, body, M);
     const auto v = x.v.segment(body * n, n);
@@ -23,7 +39,7 @@ double kinetic_energy(const SystemEntry& entry, const State& state, Matrix& M) {
 /// v_m·M(v⁺ − v) into the account of each system, M as the step had it, and ½ v⁺·M v⁺.
 void account_momentum(const State& state, const StepWorkspace& work, EnergyWorkspace& buffers) {
   for (const Layout::Body& body : work.layout.bodies) {
-    if (body.offset >= work.layout.velocities) continue;
+    if (body.offset >= work.layout.velocities || body.coupled >= 0) continue;
     const double* M = work.mass.data() + body.matrix;
     const double *after = state.v.data() + body.offset, *before = work.w_begin.data() + body.offset;
     double sum = 0, twice = 0;
@@ -35,6 +51,13 @@ void account_momentum(const State& state, const StepWorkspace& work, EnergyWorks
       }
     buffers.forces[body.system] += sum;
     buffers.kinetic[body.system] += 0.5 * twice;
+  }
+  for (const CoupledOperators& operators : work.coupled) {
+    const Index o = operators.offset, s = operators.system;
+    if (o >= work.layout.velocities) continue;
+    const double *after = state.v.data() + o, *before = work.w_begin.data() + o;
+    buffers.forces[s] += product(buffers.middle.data() + o, operators.M, after, before);
+    buffers.kinetic[s] += 0.5 * product(after, operators.M, after, nullptr);
   }
 }
 
@@ -93,7 +116,7 @@ void start_energy(const Model& model, const State& state, EnergyBalance& balance
   Index s = 0;
   for (const SystemEntry& entry : model.systems()) {
     if (entry.system.order() == Order::second) {
-      balance.kinetic += kinetic_energy(entry, state, buffers.mass);
+      balance.kinetic += kinetic_energy(entry, state, buffers);
       buffers.potential[s] = entry.system.potential(Model::view(entry, state));
       balance.potential += buffers.potential[s];
     }
@@ -123,7 +146,7 @@ void add_energy(const Model& model, const State& state, const StepWorkspace& wor
   for (const SystemEntry& entry : model.systems()) {
     if (entry.system.order() == Order::second) {
       balance.kinetic += entry.system.time_invariant() ? buffers.kinetic[s]
-                                                       : kinetic_energy(entry, state, buffers.mass);
+                                                       : kinetic_energy(entry, state, buffers);
       const double V = entry.system.potential(Model::view(entry, state));
       const double done = buffers.forces[s] + V - buffers.potential[s];
       if (entry.system.conservative())

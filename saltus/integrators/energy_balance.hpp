@@ -37,12 +37,13 @@ struct EnergyBalance {
 
 /// Buffers of the account.
 struct EnergyWorkspace {
-  Vector middle;     ///< v_m
-  Vector speed;      ///< u_m of one block
-  Vector forces;     ///< v_m·J of each system
-  Vector potential;  ///< V of each system before the step
-  Vector kinetic;    ///< T of each system after it, M as the step had it
-  Matrix mass;       ///< of one body
+  Vector middle;              ///< v_m
+  Vector speed;               ///< u_m of one block
+  Vector forces;              ///< v_m·J of each system
+  Vector potential;           ///< V of each system before the step
+  Vector kinetic;             ///< T of each system after it, M as the step had it
+  Matrix mass;                ///< of one body
+  SparseMatrix coupled_mass;  ///< of one coupled system
 };
 
 /// Starts the account at a state.

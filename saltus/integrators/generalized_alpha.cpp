@@ -2,6 +2,7 @@
 
 #include "saltus/base/overloaded.hpp"
 #include "saltus/integrators/alpha_step.hpp"
+#include "saltus/integrators/dynamics.hpp"
 #include "saltus/integrators/law_sets.hpp"
 
 namespace saltus {
@@ -34,10 +35,21 @@ void size_workspace(const Model& model, StepWorkspace& work) {
     v->setZero(model.rows());
   for (std::vector<char>* set : {&x.in_A, &x.in_B, &x.in_S, &x.last_A, &x.last_B, &x.last_S})
     set->assign(work.layout.blocks.size(), 0);
-  std::vector<Index> sizes;
-  for (const Layout::Body& body : work.layout.bodies) sizes.push_back(body.size);
-  x.mass_factor.resize(sizes);
+  size_factors(model, work, true, x.mass_factor);
   x.masses_factored = false;
+}
+
+/// Percussions that a system integrates itself have no place in the accelerations of the scheme.
+void require_no_impulse(const Model& model) {
+  const State state = model.initial_state();
+  for (const SystemEntry& entry : model.systems()) {
+    Vector P = Vector::Zero(entry.system.size());
+    for (const double h : {1.0, 0.3719, 0.0271})  // a motion may be back where it was
+      require(!entry.system.impulse(Model::view(entry, state), h, P) || P.isZero(0),
+              "GeneralizedAlpha: {} moves degrees of freedom by percussions of its own; use "
+              "MoreauJean",
+              entry.name);
+  }
 }
 
 }  // namespace
@@ -45,6 +57,7 @@ void size_workspace(const Model& model, StepWorkspace& work) {
 void prepare(const Model& model, const GeneralizedAlpha& scheme, StepWorkspace& work) {
   validate(scheme);
   require_position_constraints(model, "GeneralizedAlpha");
+  require_no_impulse(model);
   const bool bilateral_only = std::holds_alternative<LevelsP>(scheme.levels) ||
                               std::holds_alternative<LevelsA>(scheme.levels);
   for (const Interaction& tie : model.interactions())

@@ -13,8 +13,14 @@ Index number_bodies(StepWorkspace& work) {
   const Layout& layout = work.layout;
   work.global_row.assign(layout.bodies.size(), -1);
   for (Index b : work.active)
-    for (Index e = layout.blocks[b].first_entry; e < layout.blocks[b].last_entry; ++e)
-      work.global_row[layout.entries[e].body] = 0;
+    for (Index e = layout.blocks[b].first_entry; e < layout.blocks[b].last_entry; ++e) {
+      const Layout::Body& body = layout.bodies[layout.entries[e].body];
+      auto row = work.global_row.begin() + layout.entries[e].body;
+      if (body.coupled < 0)
+        *row = 0;
+      else if (*row < 0)
+        std::fill_n(row - body.local, work.coupled[body.coupled].size() / body.size, 0);
+    }
   Index rows = 0;
   for (std::size_t i = 0; i < layout.bodies.size(); ++i) {
     if (work.global_row[i] < 0) continue;
@@ -55,17 +61,39 @@ struct Columns {
   void end() { A.outerIndexPtr()[++column] = place; }
 };
 
+/// Entries of M̂ in the columns of a body.
+Index count_values(const Layout::Body& body, const StepWorkspace& work) {
+  if (body.coupled < 0) return body.size * body.size;
+  const int* begin = work.coupled[body.coupled].iteration.outerIndexPtr() + body.local * body.size;
+  return begin[body.size] - begin[0];
+}
+
+/// The columns of a body of a coupled system; `row` is that of the body itself.
+void push_coupled(const Layout::Body& body, Index row, Columns& M, StepWorkspace& work) {
+  const SparseMatrix& iteration = work.coupled[body.coupled].iteration;
+  const Index first = body.local * body.size, origin = row - first;
+  for (Index c = 0; c < body.size; ++c, M.end())
+    for (SparseMatrix::InnerIterator it(iteration, first + c); it; ++it) {
+      M.push(origin + it.row(), it.value());
+      work.global.f[origin + it.row()] += it.value() * work.w_pulled[body.offset + c];
+    }
+}
+
 void assemble_mass(Index rows, Index springs, StepWorkspace& work) {
   const Layout& layout = work.layout;
   Index nonzeros = 0;
   for (std::size_t i = 0; i < layout.bodies.size(); ++i)
-    if (work.global_row[i] >= 0) nonzeros += layout.bodies[i].size * layout.bodies[i].size;
+    if (work.global_row[i] >= 0) nonzeros += count_values(layout.bodies[i], work);
   Columns M(work.global.M, rows + springs, rows + springs, nonzeros + springs);
   work.global.f.setZero(rows + springs);
   for (std::size_t i = 0; i < layout.bodies.size(); ++i) {
     const Index row = work.global_row[i];
     if (row < 0) continue;
     const Layout::Body& body = layout.bodies[i];
+    if (body.coupled >= 0) {
+      push_coupled(body, row, M, work);
+      continue;
+    }
     const double* value = work.iteration.data() + body.matrix;
     for (Index c = 0; c < body.size; ++c, M.end())
       for (Index k = 0; k < body.size; ++k, ++value) {

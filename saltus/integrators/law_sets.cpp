@@ -17,6 +17,59 @@ BlockSet contact_set(double mu, Index rows) {
   return rows == 1 ? BlockSet{NonNegative{}} : BlockSet{FrictionCone{mu}};
 }
 
+/// The set of the block form that says the same as the law, if there is one; an interval stands for
+/// the others, which segments or cones describe.
+BlockSet plain_set(const NormalCone& law) {
+  const bool output = law.of_output;
+  return std::visit(Overloaded{
+                        [&](const Reals&) -> BlockSet {
+                          return output ? BlockSet{Interval{0, 0}} : Reals{};
+                        },
+                        [&](const Zero&) -> BlockSet {
+                          return output ? BlockSet{Reals{}} : Interval{0, 0};
+                        },
+                        [](const NonNegative&) -> BlockSet { return NonNegative{}; },
+                        [&](const Interval& set) -> BlockSet { return output ? Interval{} : set; },
+                        [](const auto&) -> BlockSet { return Interval{}; },
+                    },
+                    law.set);
+}
+
+/// Appends the piece from vertex i to vertex i + 1; `level` is λ at its upper end, taken off the
+/// pieces that follow.
+void append_piece(const Rows& p, Index i, double level, std::vector<Segment>& segments) {
+  const double drop = p(i, 1) - p(i + 1, 1);
+  if (drop == 0) return;
+  const double compliance = (p(i + 1, 0) - p(i, 0)) / drop;
+  segments.push_back({level - drop, level, compliance, p(i, 0) + compliance * level});
+}
+
+void append_graph(const PiecewiseLinear& law, std::vector<Segment>& segments) {
+  const Rows& p = law.points;
+  const Index last = p.rows() - 1;
+  const auto first = static_cast<Index>(segments.size());
+  for (Index i = 0; i < last; ++i) {
+    const bool leads = static_cast<Index>(segments.size()) == first;
+    append_piece(p, i, leads ? p(0, 1) : 0, segments);
+  }
+  if (static_cast<Index>(segments.size()) == first && p(0, 1) != 0)
+    segments.push_back({p(0, 1), p(0, 1), 0, 0});
+  if (law.before < 0) segments.push_back({0, inf, -1 / law.before, p(0, 0)});
+  if (law.after < 0) segments.push_back({-inf, 0, -1 / law.after, p(last, 0)});
+  if (static_cast<Index>(segments.size()) == first) segments.push_back({0, 0, 0, 0});
+}
+
+/// lower ≤ y ≤ upper, kept by λ.
+void append_bounds(double lower, double upper, std::vector<Segment>& segments) {
+  if (lower == upper) {
+    segments.push_back({-inf, inf, 0, lower});
+    return;
+  }
+  if (lower > -inf) segments.push_back({0, inf, 0, lower});
+  if (upper < inf) segments.push_back({-inf, 0, 0, upper});
+  if (lower == -inf && upper == inf) segments.push_back({0, 0, 0, 0});
+}
+
 /// u⁺ (hθ²k + θc) + r/h + k y + (1−θ)(hθk + c) u⁻ = 0
 void add_spring(const Spring& spring, const LawInput& in, LawTerms& out) {
   const double theta = std::max(in.theta, 0.5);
@@ -61,8 +114,75 @@ BlockSet set_of(const Law& law, bool lagrangian, double h, Index rows) {
           [&](const ElasticPlastic& l) -> BlockSet {
             return Interval{-h * l.bound, h * l.bound};
           },
+          [](const PiecewiseLinear&) -> BlockSet { return Interval{}; },
+          [](const NormalCone& l) { return plain_set(l); },
       },
       law);
+}
+
+bool has_segments(const Law& law) {
+  if (const auto* cone = std::get_if<NormalCone>(&law))
+    return std::holds_alternative<Box>(cone->set) ||
+           (cone->of_output && std::holds_alternative<Interval>(cone->set));
+  return std::holds_alternative<PiecewiseLinear>(law);
+}
+
+void append_segments(const Law& law, Index row, double scale, std::vector<Segment>& segments) {
+  const auto first = segments.size();
+  if (const auto* graph = std::get_if<PiecewiseLinear>(&law)) {
+    append_graph(*graph, segments);
+  } else {
+    const auto& cone = std::get<NormalCone>(law);
+    const auto* box = std::get_if<Box>(&cone.set);
+    const auto* interval = std::get_if<Interval>(&cone.set);
+    const double lower = box != nullptr ? box->lower[row] : interval->lower;
+    const double upper = box != nullptr ? box->upper[row] : interval->upper;
+    if (cone.of_output)
+      append_bounds(lower, upper, segments);
+    else
+      segments.push_back({lower, upper, 0, 0});
+  }
+  for (auto i = first; i < segments.size(); ++i) {
+    segments[i].lower *= scale;
+    segments[i].upper *= scale;
+    segments[i].compliance /= scale;
+  }
+}
+
+const NormalCone* general_cone(const Law& law) {
+  const auto* cone = std::get_if<NormalCone>(&law);
+  if (cone == nullptr || has_segments(law)) return nullptr;
+  const bool plain =
+      std::holds_alternative<Reals>(cone->set) || std::holds_alternative<Zero>(cone->set) ||
+      std::holds_alternative<NonNegative>(cone->set) || std::holds_alternative<Interval>(cone->set);
+  return plain ? nullptr : cone;
+}
+
+Interval multipliers_at(const Law& law, double y, double band) {
+  if (const auto* relay = std::get_if<Relay>(&law))
+    return {y < -band ? relay->upper : relay->lower, y > band ? relay->lower : relay->upper};
+  const auto* graph = std::get_if<PiecewiseLinear>(&law);
+  require(graph != nullptr && graph->before > -inf && graph->after > -inf,
+          "explicit schemes need laws with bounded multipliers (Relay, PiecewiseLinear)");
+  const Rows& p = graph->points;
+  const Index last = p.rows() - 1;
+  const auto bound = [&](double at, bool upper) {
+    if (at < p(0, 0)) return p(0, 1) + graph->before * (at - p(0, 0));
+    if (at > p(last, 0)) return p(last, 1) + graph->after * (at - p(last, 0));
+    Index i = 0;
+    if (upper) {
+      while (i < last && p(i + 1, 0) < at) ++i;
+      if (p(i, 0) >= at) return p(i, 1);
+    } else {
+      i = last;
+      while (i > 0 && p(i - 1, 0) > at) --i;
+      if (p(i, 0) <= at) return p(i, 1);
+      --i;
+    }
+    const double share = (at - p(i, 0)) / (p(i + 1, 0) - p(i, 0));
+    return p(i, 1) + share * (p(i + 1, 1) - p(i, 1));
+  };
+  return {bound(y + band, false), bound(y - band, true)};
 }
 
 double restitution(const Law& law) {

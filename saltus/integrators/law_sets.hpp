@@ -3,6 +3,8 @@
 #include "saltus/laws/law.hpp"
 #include "saltus/problems/block_form.hpp"
 
+#include <vector>
+
 namespace saltus {
 
 // What a law becomes in a one-step problem −(u + g(u)) ∈ N_K(r): the set K, a shift of u, and
@@ -12,6 +14,25 @@ namespace saltus {
 /// on forces is multiplied by h.
 /// `rows` of the block tell a contact with friction from one without, where a law knows both.
 [[nodiscard]] BlockSet set_of(const Law& law, bool lagrangian, double h, Index rows);
+
+/// One piece of a broken line: −(y − shift + compliance · λ) ∈ N_[lower, upper](λ). A falling graph
+/// is the sum of its pieces, λ = Σ λ_j, each with the same y: every piece saturates where the next
+/// one begins (PL:B10).
+struct Segment {
+  double lower, upper, compliance, shift;
+};
+/// Rows of the law are broken lines of several pieces, or have bounds of their own: one set per
+/// block cannot say them.
+[[nodiscard]] bool has_segments(const Law& law);
+/// Appends the pieces of one row, at least one. `scale` is h for percussions, 1 for λ.
+void append_segments(const Law& law, Index row, double scale, std::vector<Segment>& segments);
+
+/// The law if it is a cone to a set that block forms do not have; null otherwise.
+[[nodiscard]] const NormalCone* general_cone(const Law& law);
+
+/// [λ_min, λ_max] that the law allows where the output is within `band` of y: what explicit schemes
+/// choose from. Throws Error for laws without bounds on λ.
+[[nodiscard]] Interval multipliers_at(const Law& law, double y, double band);
 
 /// e of u_N⁺ + e u_N⁻ on the normal row, zero for laws without restitution.
 [[nodiscard]] double restitution(const Law& law);

@@ -9,16 +9,21 @@ namespace {
 void lay_out_bodies(const Model& model, Layout& layout) {
   layout.velocities = model.dof();
   layout.unknowns = model.dof() + model.first_order_size();
-  Index s = 0;
+  Index s = 0, coupled_systems = 0;
   for (const SystemEntry& entry : model.systems()) {
+    const bool coupled = entry.system.coupled();
     const Index n = entry.system.body_size();
     const Index start = entry.system.order() == Order::second ? 0 : layout.velocities;
     layout.first_body.push_back(static_cast<Index>(layout.bodies.size()));
     for (Index b = 0; b < entry.system.bodies(); ++b) {
       layout.bodies.push_back({s, b, start + entry.offset + b * n, n, layout.matrix_values,
-                               entry.q_offset + b * entry.system.body_positions()});
+                               entry.q_offset + b * entry.system.body_positions(), layout.parts,
+                               coupled ? coupled_systems : -1});
+      if (coupled) continue;
       layout.matrix_values += n * n;
+      ++layout.parts;
     }
+    if (coupled) ++coupled_systems, ++layout.parts;
     ++s;
   }
 }

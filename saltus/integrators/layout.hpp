@@ -8,9 +8,10 @@ namespace saltus {
 
 /// A model laid out flat for an integrator. All unknowns of a step stand in one vector
 ///     w = (v of the second-order systems, x of the first-order systems),
-/// cut into bodies (diagonal blocks of the mass matrix); all rows of all interactions are cut into
-/// blocks (one set K of the one-step problem each), and each block has one entry per body it
-/// touches. Contacts that a source finds follow the declared blocks and change from step to step.
+/// cut into bodies (diagonal blocks of the mass matrix, but for coupled systems); all rows of all
+/// interactions are cut into blocks (one set K of the one-step problem each), and each block has
+/// one entry per body it touches. Contacts that a source finds follow the declared blocks and
+/// change from step to step.
 struct Layout {
   struct Body {
     Index system;    ///< index of its system in the model
@@ -19,6 +20,9 @@ struct Layout {
     Index size;      ///< number of unknowns
     Index matrix;    ///< first value of its size×size matrix in a flat array
     Index position;  ///< first position in q
+    Index part;      ///< diagonal block of the mass matrix in which it stands: its own, or that of
+                     ///< its coupled system
+    Index coupled;   ///< number of its coupled system among those, −1: of a pool
   };
   struct Block {
     Index interaction;  ///< −1: detected
@@ -50,6 +54,7 @@ struct Layout {
   std::vector<Index> first_block;  ///< of each interaction, and the end
   Index velocities = 0;            ///< size of v: where x starts in w
   Index unknowns = 0;              ///< size of w
+  Index parts = 0;                 ///< diagonal blocks of the mass matrix
   Index matrix_values = 0;         ///< size of a flat array of body matrices
   Index entry_values = 0;          ///< size of a flat array of entry blocks
   Index feedthrough_values = 0;

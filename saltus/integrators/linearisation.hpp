@@ -15,7 +15,7 @@ bool refresh_constant_relations(const Model& model, const State& state, StepWork
 void linearise_interaction(const Model& model, Index i, double t, const Vector& q,
                            const State& state, StepWorkspace& work);
 
-/// Linearises every other Lagrangian relation at (t, q): H, gap and ∂h/∂t.
+/// Linearises every other Lagrangian relation at (t, q): H, gap and ∂h/∂t (S:FC-03b).
 void linearise_lagrangian(const Model& model, double t, const Vector& q, const State& state,
                           StepWorkspace& work);
 

@@ -83,9 +83,22 @@ void OneStep::count_active() {
 bool OneStep::global() const {
   const bool suits =
       std::holds_alternative<Automatic>(solver) || std::holds_alternative<CoulombCascade>(solver);
-  return suits && work.pure_lagrangian && !work.layout.normals_only && work.poisson.size() == 0 &&
-         std::any_of(work.contacts.begin(), work.contacts.end(),
-                     [](const DetectedContact& c) { return has_friction(c.law); });
+  return suits && work.pure_lagrangian && !work.broken_lines && !work.layout.normals_only &&
+         work.poisson.size() == 0 &&
+         (std::any_of(work.contacts.begin(), work.contacts.end(),
+                      [](const DetectedContact& c) { return has_friction(c.law); }) ||
+          many_bounded_forces());
+}
+
+/// Dry friction in very many joints: pivoting on them does not end in time, while sweeps and Newton
+/// steps on a sparse M̂ cost about as much per joint as for few.
+bool OneStep::many_bounded_forces() const {
+  Index count = 0;
+  for (const Layout::Block& block : work.layout.blocks)
+    if (!block.detected() && block.lagrangian() && std::holds_alternative<Relay>(law(block)) &&
+        ++count > few_bounded_forces)
+      return true;
+  return false;
 }
 
 /// e of the active blocks if one of them obeys Poisson's law; empty otherwise.
@@ -103,10 +116,7 @@ void OneStep::collect_poisson() {
 /// w_pulled = w_free − M̂⁻¹ B pull; the unknowns are r + pull.
 void OneStep::pull() {
   work.w_pulled = work.w_free;
-  for (Index b : work.active) {
-    const Layout::Block& block = work.layout.blocks[b];
-    if (block.terms) subtract_response(block, work, work.pull, work.w_pulled);
-  }
+  add_response(-1, work.pull, true, work, work.factor, work.w_pulled);
 }
 
 void OneStep::assemble() {
@@ -114,9 +124,9 @@ void OneStep::assemble() {
   std::vector<BlockSet>& K = global() ? work.global.K : work.problem.K;
   if (!work.matrix_current) {
     K.clear();
+    compute_responses(h, work.factor, work);
     for (Index b : work.active) {
       const Layout::Block& block = work.layout.blocks[b];
-      compute_response(block, block.lagrangian() ? 1.0 : h, work);
       K.push_back(work.layout.normals_only && block.unilateral
                       ? BlockSet{NonNegative{}}
                       : set_of(law(block), block.lagrangian(), h, block.size));
@@ -124,10 +134,12 @@ void OneStep::assemble() {
     work.r_active.resize(report.active_rows);
   }
   pull();
+  const bool expand = work.broken_lines && !work.matrix_current;
   if (global())
     assemble_global(work);
   else
     assemble_reduced();
+  if (expand) cut_rows();
   work.matrix_current = true;
   Index row = 0;
   for (Index b : work.active) {
@@ -144,7 +156,7 @@ void OneStep::assemble() {
 void OneStep::assemble_reduced() {
   BlockForm& problem = work.problem;
   if (!work.matrix_current) {
-    assemble_matrix(work);
+    assemble_matrix(work.factor, work);
     problem.q.resize(report.active_rows);
   }
   Index row = 0;
@@ -158,6 +170,31 @@ void OneStep::assemble_reduced() {
   }
 }
 
+/// The pieces of the active blocks whose laws are broken lines, and the sets of general cones.
+void OneStep::cut_rows() {
+  SegmentRows& rows = work.pieces;
+  rows.clear();
+  for (Index b : work.active) {
+    const Layout::Block& block = work.layout.blocks[b];
+    rows.add(law(block), block.size, block.lagrangian() ? h : 1.0);
+  }
+  if (rows.needed || rows.general) rows.expand(work.problem);
+}
+
+/// Solves the problem in pieces: by `solver`, or with sets of any kind by AffineInclusion.
+void OneStep::solve_pieces() {
+  SegmentRows& rows = work.pieces;
+  rows.expand(work.problem.q, work.r_active);
+  if (work.observe_problem) work.guess = rows.r;
+  report.solve =
+      rows.general ? saltus::solve(rows.problem, rows.rules, rows.r, AffineInclusion{}, rows.solver)
+                   : saltus::solve(rows.problem, rows.r, solver, work.solver);
+  rows.contract(work.r_active);
+  if (work.observe_problem && !rows.general)
+    work.observe_problem(
+        {nullptr, &rows.problem, work.guess, rows.r, report.solve, work.steps, state.t});
+}
+
 /// Compression and expansion; the residual is that of the expansion's velocities alone.
 void OneStep::solve_poisson() {
   const Stopwatch clock;
@@ -168,8 +205,11 @@ void OneStep::solve_poisson() {
 
 bool OneStep::solve() {
   const bool whole = global();
-  if (work.observe_problem) work.guess = work.r_active;
-  if (whole) {
+  const bool pieces = work.broken_lines && (work.pieces.needed || work.pieces.general);
+  if (work.observe_problem && !pieces) work.guess = work.r_active;
+  if (pieces) {
+    solve_pieces();
+  } else if (whole) {
     const auto* chosen = std::get_if<CoulombCascade>(&solver);
     const auto* automatic = std::get_if<Automatic>(&solver);
     const CoulombCascade cascade =
@@ -181,7 +221,7 @@ bool OneStep::solve() {
   } else {
     report.solve = saltus::solve(work.problem, work.r_active, solver, work.solver);
   }
-  if (work.observe_problem)
+  if (work.observe_problem && !pieces)
     work.observe_problem({whole ? &work.global : nullptr, whole ? nullptr : &work.problem,
                           work.guess, work.r_active, report.solve, work.steps, state.t});
   report.solver_iterations += report.solve.iterations;
@@ -201,17 +241,23 @@ void OneStep::advance() {
     row += block.size;
   }
   work.w = work.w_free;
-  add_response(work, work.w);
+  add_response(1, work.r, false, work, work.factor, work.w);
 }
 
-/// The size of M w is estimated by its diagonal, that of F by F_begin.
+/// The size of M w is estimated by its diagonal for pools, that of F by F_begin.
 double OneStep::newton_residual() {
   subtract_input(work, h, work.newton);
   double momentum = 0;
+  work.w_scratch.setZero();
+  for (const CoupledOperators& operators : work.coupled)
+    operators.add_mass_product(work.w.data() + operators.offset,
+                               work.w_scratch.data() + operators.offset);
+  if (!work.coupled.empty()) momentum = work.w_scratch.lpNorm<Eigen::Infinity>();
   for (const Layout::Body& body : work.layout.bodies)
-    for (Index i = 0; i < body.size; ++i)
-      momentum = std::max(
-          momentum, std::abs(work.mass[body.matrix + i * body.size + i] * work.w[body.offset + i]));
+    if (body.coupled < 0)
+      for (Index i = 0; i < body.size; ++i)
+        momentum = std::max(momentum, std::abs(work.mass[body.matrix + i * body.size + i] *
+                                               work.w[body.offset + i]));
   const double scale = 1 + momentum + h * work.force_begin.lpNorm<Eigen::Infinity>();
   report.newton_residual = work.newton.lpNorm<Eigen::Infinity>() / scale;
   charge(work.times.update);
@@ -237,7 +283,10 @@ void classify(const Model& model, StepWorkspace& work) {
   work.pure_lagrangian = model.first_order_size() == 0;
   for (const SystemEntry& entry : model.systems())
     work.systems_invariant = work.systems_invariant && entry.system.time_invariant();
+  work.broken_lines = false;
   for (const Interaction& tie : model.interactions()) {
+    work.broken_lines =
+        work.broken_lines || has_segments(tie.law) || general_cone(tie.law) != nullptr;
     if (tie.relation.time_invariant()) continue;
     (tie.relation.lagrangian() ? work.nonlinear_lagrangian : work.nonlinear_first_order) = true;
   }

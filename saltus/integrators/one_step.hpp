@@ -64,9 +64,13 @@ struct OneStep {
 
  private:
   [[nodiscard]] bool global() const;
+  static constexpr Index few_bounded_forces = 2000;  ///< that pivoting is the better choice for
+  [[nodiscard]] bool many_bounded_forces() const;
   void assemble_reduced();
   void collect_poisson();
   void pull();
+  void cut_rows();
+  void solve_pieces();
   void solve_poisson();
 };
 

@@ -6,7 +6,7 @@
 namespace saltus {
 
 /// Paoli–Schatzman time stepping (TI:TI-130, TI:TI-131, TI:B.11, TI:E21, TI:E22, AC:GA-28b): two
-/// steps in the positions, contacts without friction at position level,
+/// steps in the positions, contacts without friction at position level (FS:FS-05, S:FC-15),
 ///     q_{k+1} + e q_{k−1} = (1+e) P_C[(2q_k − (1−e) q_{k−1} + h² M⁻¹F_k) / (1+e)],
 /// P_C the projection on the admissible set in the metric M(q_k), F_k = F(t_k, q_k, v_k) with
 /// v_k = (q_{k+1} − q_{k−1}) / 2h. With v = (q_k − q_{k−1})/h as the velocity of the state it reads

@@ -1,10 +1,13 @@
 #pragma once
 
+#include "saltus/integrators/explicit_inclusion.hpp"
 #include "saltus/integrators/generalized_alpha.hpp"
 #include "saltus/integrators/moreau_jean.hpp"
 #include "saltus/integrators/one_step.hpp"
 #include "saltus/integrators/paoli_schatzman.hpp"
 #include "saltus/integrators/stewart_trinkle.hpp"
+#include "saltus/integrators/theta_method.hpp"
+#include "saltus/integrators/zero_order_hold.hpp"
 
 #include <variant>
 
@@ -12,8 +15,9 @@ namespace saltus {
 
 /// Any time-stepping scheme: an options value, with prepare() and step() of its own. A new one
 /// enters here, and the time loop, Python and the program find it.
-using Scheme =
-    std::variant<MoreauJean, StewartTrinkle, AnitescuPotra, PaoliSchatzman, GeneralizedAlpha>;
+using Scheme = std::variant<MoreauJean, StewartTrinkle, AnitescuPotra, PaoliSchatzman,
+                            GeneralizedAlpha, ThetaMethod, Bdf2, Sdirk, CatchingUp,
+                            ExplicitInclusion, Mannshardt, ZeroOrderHold>;
 
 /// prepare() of the scheme held.
 inline void prepare(const Model& model, const Scheme& scheme, StepWorkspace& work) {

@@ -1,8 +1,10 @@
 #pragma once
 
-#include "saltus/algebra/block_diagonal_lu.hpp"
 #include "saltus/integrators/alpha_workspace.hpp"
+#include "saltus/integrators/coupled.hpp"
+#include "saltus/integrators/inclusion_workspace.hpp"
 #include "saltus/integrators/layout.hpp"
+#include "saltus/integrators/segment_rows.hpp"
 #include "saltus/problems/global_block_form.hpp"
 #include "saltus/solvers/algorithm.hpp"
 #include "saltus/solvers/workspace.hpp"
@@ -20,13 +22,6 @@ struct StepTimes {
   double assemble = 0;  ///< the one-step problem
   double solve = 0;     ///< its solution
   double update = 0;    ///< new state, Newton residual
-};
-
-/// M̂ = M + damping · C + stiffness · K, the matrix of a Newton iteration: hθ and h²θ² for the
-/// θ-method.
-struct IterationWeights {
-  double damping = -1, stiffness = -1;  ///< negative: none
-  bool operator==(const IterationWeights&) const = default;
 };
 
 /// A detected contact of the last step: what warm-starts the same contact in the next.
@@ -56,12 +51,13 @@ struct StepWorkspace {
   Vector force_begin, force_end, newton;  ///< F(t, ·), F(t⁺, ·), residual R
   Vector impulse;                         ///< percussions that systems integrate themselves
   Vector q_end, q_forecast, displacement;
-  std::vector<double> mass, iteration;  ///< M and M̂, body by body
-  BlockDiagonalLu factor;               ///< of M̂
-  IterationWeights factored;            ///< for which the time-invariant parts are factorised
-  std::vector<double> stiffness;        ///< scratch for one body
-  bool masses_known = false;            ///< the masses of time-invariant systems were evaluated
-  bool systems_invariant = false;       ///< every system is time-invariant
+  std::vector<double> mass, iteration;    ///< M and M̂ of pools, body by body
+  std::vector<CoupledOperators> coupled;  ///< those of coupled systems
+  StepFactors factor;                     ///< of M̂
+  IterationWeights factored;              ///< for which the time-invariant parts are factorised
+  std::vector<double> stiffness;          ///< scratch for one body
+  bool masses_known = false;              ///< the masses of time-invariant systems were evaluated
+  bool systems_invariant = false;         ///< every system is time-invariant
 
   // Relations, entry by entry: output H (rows × body), input B (body × rows), X = M̂⁻¹ B
   std::vector<double> output, input, response;
@@ -93,6 +89,9 @@ struct StepWorkspace {
   std::vector<Index> sizes, incidence_begin, incidence_block, incidence_entry, marker, touched;
   bool matrix_current = false;  ///< problem.W is that of the present M̂, H, active set
 
+  SegmentRows pieces;         ///< the same problem, for laws that one set per block cannot say
+  bool broken_lines = false;  ///< the model has such laws
+
   // Contacts found by sources; they own the rows behind those of the model
   std::vector<std::unique_ptr<InteractionSource::Cache>> caches;
   ContactList contacts;
@@ -117,7 +116,8 @@ struct StepWorkspace {
   bool profile = false;          ///< measure `times`
   StepTimes times;
 
-  AlphaWorkspace alpha;  ///< of GeneralizedAlpha
+  AlphaWorkspace alpha;          ///< of GeneralizedAlpha
+  InclusionWorkspace inclusion;  ///< of the schemes for first-order inclusions
 
   // What the last step left: schemes with a memory start anew if the state is another
   Vector q_left, v_left;

@@ -96,12 +96,47 @@ bool free(OneStep& step, const ThetaRule& rule) {
   return true;
 }
 
+/// y = C x⁺ + offset + D λ of the first-order rows, with the relations as they were linearised; the
+/// size of the largest of these terms.
+double linear_outputs(const StepWorkspace& work, Vector& y) {
+  double size = 0;
+  for (const Layout::Block& block : work.layout.blocks) {
+    if (block.lagrangian()) continue;
+    auto rows = y.segment(block.row, block.size);
+    const auto offset = work.offset.segment(block.row, block.size);
+    rows.noalias() = Eigen::Map<const Matrix>(work.feedthrough.data() + block.feedthrough,
+                                              block.size, block.size) *
+                     work.r.segment(block.row, block.size);
+    size = std::max({size, rows.lpNorm<Eigen::Infinity>(), offset.lpNorm<Eigen::Infinity>()});
+    rows += offset;
+    add_output(block, work, work.w, rows.data());
+    size = std::max(size, rows.lpNorm<Eigen::Infinity>());
+  }
+  return size;
+}
+
+/// Linearises the first-order relations at the new iterate: true if their outputs are what the
+/// one-step problem took them for.
+bool outputs_agree(OneStep& step, const ThetaRule& rule) {
+  StepWorkspace& work = step.work;
+  double size = linear_outputs(work, work.gap_end), change = 0;
+  linearise_first_order(step.model, step.state.t + step.h, work.w, step.state, work);
+  size = std::max(size, linear_outputs(work, work.gap));
+  for (const Layout::Block& block : work.layout.blocks)
+    if (!block.lagrangian())
+      change = std::max(change, (work.gap.segment(block.row, block.size) -
+                                 work.gap_end.segment(block.row, block.size))
+                                    .lpNorm<Eigen::Infinity>());
+  return change <= rule.newton_tolerance * (1 + size);
+}
+
 bool newton_done(OneStep& step, const ThetaRule& rule) {
   StepWorkspace& work = step.work;
+  const bool agree = !work.nonlinear_first_order || outputs_agree(step, rule);
   evaluate_forces(step.model, step.state.t + step.h, work.q_end, work.w, step.state.z, work.layout,
                   work.force_end);
   evaluate_residual(step.h, rule.theta, work);
-  return step.newton_residual() <= rule.newton_tolerance;
+  return step.newton_residual() <= rule.newton_tolerance && agree;
 }
 
 /// Free, assemble, solve, advance; repeated by Newton's method unless the model is time-invariant.
@@ -112,7 +147,8 @@ bool solve_step(OneStep& step, const ThetaRule& rule) {
     if (!free(step, rule)) return false;
     if (!work.active.empty()) {
       if (work.nonlinear_first_order) {
-        linearise_first_order(step.model, step.state.t + step.h, work.w, step.state, work);
+        if (iteration == 1)
+          linearise_first_order(step.model, step.state.t + step.h, work.w, step.state, work);
         work.matrix_current = false;
       }
       step.assemble();

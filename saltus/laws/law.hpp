@@ -1,7 +1,9 @@
 #pragma once
 
 #include "saltus/base/fields.hpp"
+#include "saltus/sets/set.hpp"
 
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -174,9 +176,68 @@ struct ElasticPlastic {
   }
 };
 
+/// A falling broken line between output and multiplier, on every row (PL:NL-05, PL:B10, F:F068):
+/// (y, λ) lies on the polygon through `points`, continued with the slopes `before` and `after`.
+/// Vertical pieces (two points with the same y, an end slope of −∞) are set-valued, horizontal ones
+/// (the default at both ends) bound λ: saturation, dead zone, relays with dead zone, Zener diodes.
+/// y may not fall and λ may not rise from point to point, so that −y is a maximal monotone map of
+/// λ: other graphs are refused. On a Lagrangian relation y is the velocity u and λ a force.
+struct PiecewiseLinear {
+  static constexpr std::string_view name = "PiecewiseLinear";
+  Rows points = {{0.0, 1.0}, {0.0, -1.0}};  ///< one (y, λ) per row; the default is the relay
+  double before = 0;                        ///< dλ/dy left of the first point, −∞ to 0
+  double after = 0;                         ///< dλ/dy right of the last point, −∞ to 0
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"points", "vertices, one (y, lambda) per row, y rising and lambda falling"},
+          s.points);
+    visit(Field{"before", "slope left of the first vertex", Range{-inf, 0}}, s.before);
+    visit(Field{"after", "slope right of the last vertex", Range{-inf, 0}}, s.after);
+  }
+};
+
+/// Normal cone to any convex set of sets/, one set for all rows of a first-order relation (F:F003,
+/// F:F076, F:F067, TI:TI-081):
+///     −y ∈ N_K(λ)   or, `of_output`,   −λ ∈ N_K(y).
+/// The first is a differential variational inequality, the second a sweeping process: λ keeps y in
+/// K and pushes along the inward normal. They are one law if K is a cone, with K and its dual
+/// exchanged.
+struct NormalCone {
+  static constexpr std::string_view name = "NormalCone";
+  Set set = NonNegative{};  ///< K
+  bool of_output = false;   ///< the set is one of outputs, not of multipliers
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"set", "the convex set K"}, s.set);
+    visit(Field{"of_output", "K holds y, not the multiplier"}, s.of_output);
+  }
+};
+
+/// Throws Error unless the points are finite and the graph falls.
+void validate(const PiecewiseLinear& law);
+void validate(const NormalCone& law);
+
+/// λ = −min(max(gain · y, −bound), bound); gain = ∞ is the relay.
+[[nodiscard]] PiecewiseLinear saturation(double gain, double bound);
+/// λ = 0 for |y| ≤ width, λ = −gain (|y| − width) sign y beyond; gain = ∞ keeps y in the zone.
+[[nodiscard]] PiecewiseLinear dead_zone(double width, double gain);
+/// λ = 0 for |y| < width, λ = −bound sign y for |y| > width.
+[[nodiscard]] PiecewiseLinear relay_with_dead_zone(double width, double bound);
+/// Zener diode (F:F034): y the current, λ = v the voltage, −y ∈ N_[0, Vz](v) with resistances in
+/// both directions: v = Vz − reverse · y for y < 0 and v = −forward · y for y > 0.
+[[nodiscard]] PiecewiseLinear zener(double voltage, double reverse = 0, double forward = 0);
+/// λ = −Σ_j slopes_j max(0, y − breaks_j), breaks rising; the sums of the first slopes must be ≥ 0
+/// (PL:B10).
+[[nodiscard]] PiecewiseLinear hinge_sum(const Values& slopes, const Values& breaks);
+
+// Texts of fields that are no numbers, for describe().
+inline void validate(const Rows&) {}
+[[nodiscard]] std::string describe(const Rows& matrix);
+[[nodiscard]] std::string describe(const Set& set);
+
 /// The laws: a closed set. A law missing from a std::visit is a compile error.
-using Law =
-    std::variant<Equality, Complementarity, NewtonImpact, Relay, Coulomb, EllipticCoulomb,
-                 RollingCoulomb, Tresca, PoissonCoulomb, Spring, CompliantContact, ElasticPlastic>;
+using Law = std::variant<Equality, Complementarity, NewtonImpact, Relay, Coulomb, EllipticCoulomb,
+                         RollingCoulomb, Tresca, PoissonCoulomb, Spring, CompliantContact,
+                         ElasticPlastic, PiecewiseLinear, NormalCone>;
 
 }  // namespace saltus

@@ -1,130 +1,32 @@
 #pragma once
 
-#include "saltus/mechanics/joints.hpp"
-#include "saltus/model/model.hpp"
-
-#include <array>
-#include <functional>
-#include <span>
-#include <string>
-#include <vector>
+#include "saltus/mechanics/joint_spec.hpp"
 
 namespace saltus::mechanics {
 
-/// Where a coordinate of a joint may go, and how it comes back from there.
-struct JointRange {
-  double lower = -inf;  ///< [rad] within (−π, π), or [m]
-  double upper = inf;
-  double e = 0;  ///< coefficient of restitution
-};
-
-/// A coordinate driven by a function of time (CoordinateDrive), with any force or with at most
-/// `max_force` [N or N m].
-struct JointMotor {
-  std::function<double(double t)> position = {};
-  std::function<double(double t)> velocity = {};
-  double max_force = inf;
-};
-
-/// Spring and damper on a coordinate: −k (x − rest) − c ẋ.
-struct JointSpring {
-  double stiffness = 0;  ///< [N/m or N m/rad]
-  double damping = 0;    ///< [N s/m or N m s/rad]
-  double rest = 0;       ///< [m or rad]
-};
-
-/// What a coordinate of a joint is subject to. Coordinates are 0 where the frames of the joint
-/// coincide: at the start, unless the joint is given by two frames.
-struct JointOptions {
-  std::string name = {};    ///< of the joint; "hinge3" if empty
-  JointRange limits = {};   ///< interaction <name>.limits, NewtonImpact
-  JointMotor motor = {};    ///< <name>.motor, Equality or Relay
-  JointSpring spring = {};  ///< <name>.spring, Spring
-  double friction = 0;      ///< largest dry friction [N or N m]: <name>.friction, Relay
-  double tolerance = 1e-6;  ///< largest error of the joint at the start [m, rad]
-  bool collide = false;     ///< whether the shapes of its two bodies meet
-};
-
-/// A joint in words: two frames, given in the world at the start or in their bodies.
-struct JointSpec {
-  JointKind kind = JointKind::ball;
-  Index a = -1;  ///< body, −1: the world
-  Index b = -1;
-  Pose frame_a = {};
-  Pose frame_b = {};
-  bool in_bodies = false;   ///< the frames are given in their bodies
-  double parameter = 0;     ///< length, pitch
-  bool constrained = true;  ///< false: a distance that is not held, for springs and ropes
-  std::array<JointOptions, 2> options = {};  ///< of its coordinates; the first names the joint
-};
-
-/// A list of joints between bodies of a pool of RigidBodies (numbers of the pool, `world` for the
-/// world), entered into a model when the pool is there. Anchors and axes are points and directions
-/// of the world at the start; the coordinates are the motion of b against a.
+/// A list of joints between bodies of a pool of RigidBodies.
 ///
 ///     JointList joints;
 ///     joints.hinge(JointList::world, 0, {0, 0, 1}, {0, 1, 0}, {.name = "shoulder"});
 ///     joints.hinge(0, 1, {0, 0, 0.5}, {0, 1, 0}, {.name = "elbow", .limits = {0, 2.5}});
 ///     joints.enter(model, pool);
-class JointList {
+class JointList : public JointsOf<SpatialJoints> {
  public:
-  static constexpr Index world = -1;
-
   /// Each returns the number of the joint. Throws Error on an axis without direction.
   Index ball(Index a, Index b, const Vector3& anchor, const JointOptions& options = {});
   Index hinge(Index a, Index b, const Vector3& anchor, const Vector3& axis,
               const JointOptions& options = {});
   Index slider(Index a, Index b, const Vector3& anchor, const Vector3& axis,
                const JointOptions& options = {});
-  Index fixed(Index a, Index b, const Vector3& anchor, const JointOptions& options = {});
   Index cylindrical(Index a, Index b, const Vector3& anchor, const Vector3& axis,
                     const JointOptions& turning = {}, const JointOptions& sliding = {});
   /// `axis_a` is fixed to a, `axis_b` to b, at right angles.
   Index universal(Index a, Index b, const Vector3& anchor, const Vector3& axis_a,
                   const Vector3& axis_b, const JointOptions& first = {},
                   const JointOptions& second = {});
-  /// Keeps the two anchors at `length` [m] from each other; 0: as they are.
-  Index distance(Index a, Index b, const Vector3& anchor_a, const Vector3& anchor_b,
-                 double length = 0, const JointOptions& options = {});
-  /// Spring and damper between two points; `rest` is its free length.
-  Index spring(Index a, Index b, const Vector3& anchor_a, const Vector3& anchor_b,
-               const JointSpring& spring, std::string name = {});
-  /// A rope (TI:TI-122): the anchors are at most `length` [m] apart; it jerks with restitution e.
-  Index rope(Index a, Index b, const Vector3& anchor_a, const Vector3& anchor_b, double length,
-             double e = 0, std::string name = {});
   /// b advances by `pitch` [m] along the axis for each turn.
   Index screw(Index a, Index b, const Vector3& anchor, const Vector3& axis, double pitch,
               const JointOptions& options = {});
-  /// A joint given by two frames.
-  Index joint(JointSpec spec);
-
-  /// Toothed wheels on two hinges that turn as −teeth_second : teeth_first (outer mesh); a negative
-  /// number of teeth is an inner mesh.
-  void gear(Index first, Index second, int teeth_first, int teeth_second, std::string name = {});
-  /// A pinion of that radius [m] on a hinge drives a slider: ṡ = radius θ̇.
-  void rack(Index slider, Index hinge, double radius, std::string name = {});
-
-  [[nodiscard]] std::span<const JointSpec> joints() const { return joints_; }
-
-  /// Links the joints and what is on them. Throws Error on bodies that the pool does not have, and
-  /// on a joint that does not hold at the start, with its name, its bodies and by how much. Returns
-  /// the interactions of the joints, none for springs and ropes.
-  std::vector<InteractionId> enter(Model& model, SystemId pool) const;
-
- private:
-  struct Gear {
-    std::array<Index, 2> joint;
-    std::array<double, 2> factor;
-    double period;
-    std::string name;
-  };
-  Index loose(Index a, Index b, const Vector3& anchor_a, const Vector3& anchor_b,
-              const JointOptions& options);
-  Index append(JointKind kind, Index a, Index b, const Pose& frame_a, const Pose& frame_b,
-               double parameter, const JointOptions& first, const JointOptions& second = {});
-
-  std::vector<JointSpec> joints_;
-  std::vector<Gear> gears_;
 };
 
 }  // namespace saltus::mechanics

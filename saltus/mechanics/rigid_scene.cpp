@@ -21,6 +21,13 @@ Index RigidScene::add(double mass, const Matrix3& inertia, const Start& start) {
   return bodies() - 1;
 }
 
+void RigidScene::attach(Index body, const Shape& shape, Material material, const Pose& pose) {
+  check_shape(shape);
+  require(body >= 0 && body < bodies(),
+          "RigidScene: a shape is on body {}, the scene has {} bodies", body, bodies());
+  attached_.push_back({body, shape, material, pose});
+}
+
 void RigidScene::fix(const Shape& shape, Material material, const Pose& pose) {
   fixed_.push_back({shape, material, pose});
 }
@@ -47,6 +54,8 @@ SystemId RigidScene::enter(Model& model, const Vector3& gravity, std::string nam
     if (bodies_[i].shape)
       scene.add(Endpoint(id, i), *bodies_[i].shape, bodies_[i].material,
                 {.x = -bodies_[i].mass.centre, .R = Matrix3::Identity()});
+  for (const Attached& part : attached_)
+    scene.add(Endpoint(id, part.body), part.shape, part.material, part.pose);
   const auto end_of = [&](Index body) { return body < 0 ? Endpoint{} : Endpoint(id, body); };
   for (const JointSpec& joint : joints())
     if (!joint.options[0].collide) scene.ignore(end_of(joint.a), end_of(joint.b));

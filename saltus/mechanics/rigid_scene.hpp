@@ -32,6 +32,9 @@ class RigidScene : public JointList {
   Index add(const Shape& shape, double density, const Start& start, Material material = {});
   /// A body without a shape, which touches nothing: mass [kg] and inertia [kg m²] in its axes.
   Index add(double mass, const Matrix3& inertia, const Start& start);
+  /// One more shape on a body, at a pose in its frame; mass and inertia stay as they are. Throws
+  /// Error on a body that is not there.
+  void attach(Index body, const Shape& shape, Material material = {}, const Pose& pose = {});
   /// A shape of the world.
   void fix(const Shape& shape, Material material = {}, const Pose& pose = {});
 
@@ -51,6 +54,12 @@ class RigidScene : public JointList {
     Start start;
     Material material;
   };
+  struct Attached {
+    Index body;
+    Shape shape;
+    Material material;
+    Pose pose;
+  };
   struct Fixed {
     Shape shape;
     Material material;
@@ -62,6 +71,7 @@ class RigidScene : public JointList {
   };
   std::vector<PairLaw> laws_;
   std::vector<Body> bodies_;
+  std::vector<Attached> attached_;
   std::vector<Fixed> fixed_;
 };
 

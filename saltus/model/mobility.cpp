@@ -61,7 +61,13 @@ void divide_by_mass(const Model& model, const State& state, const Interaction& t
     const SystemEntry& entry = model.systems()[end.system.index];
     const Index n = entry.system.body_size();
     Matrix M(n, n);
-    entry.system.mass(Model::view(entry, state), end.body, M);
+    if (entry.system.coupled()) {  // that of the node alone: it scales, the rank does not change
+      SparseMatrix whole;
+      entry.system.coupled_mass(Model::view(entry, state), whole);
+      M = whole.block(end.body * n, end.body * n, n, n);
+    } else {
+      entry.system.mass(Model::view(entry, state), end.body, M);
+    }
     const Eigen::LLT<Matrix> factor(M);
     const Matrix scaled = factor.matrixL().solve(H.middleCols(column, n).transpose());
     H.middleCols(column, n) = scaled.transpose();

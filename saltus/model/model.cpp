@@ -3,6 +3,7 @@
 #include "saltus/base/overloaded.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/SparseCholesky>
 
 #include <cmath>
 #include <limits>
@@ -70,10 +71,49 @@ void check_mass(const Matrix& M, const std::string& who, Index body) {
       who, body, smallest);
 }
 
+/// A sparse operator of a coupled system: its size and its values.
+void check_coupled(const SparseMatrix& A, Index n, const char* name, const std::string& who) {
+  require(A.rows() == n && A.cols() == n, "Model::add: {}: {} is {}x{}, the system has {} unknowns",
+          who, name, A.rows(), A.cols(), n);
+  for (int j = 0; j < A.cols(); ++j)
+    for (SparseMatrix::InnerIterator it(A, j); it; ++it)
+      require(std::isfinite(it.value()),
+              "Model::add: {}: {}({}, {}) is {}, expected a finite number", who, name, it.row(), j,
+              it.value());
+}
+
+/// As check_mass, by a sparse Cholesky factor.
+void check_coupled_mass(const SparseMatrix& M, const std::string& who) {
+  const double largest = M.nonZeros() > 0 ? M.coeffs().abs().maxCoeff() : 0;
+  const SparseMatrix difference = M - SparseMatrix(M.transpose());
+  require(difference.nonZeros() == 0 || difference.coeffs().abs().maxCoeff() <= 1e-12 * largest,
+          "Model::add: {}: mass matrix is not symmetric", who);
+  const Eigen::SimplicialLDLT<SparseMatrix> factor(M);
+  const double smallest = factor.info() == Eigen::Success ? factor.vectorD().minCoeff() : -largest;
+  require(smallest > static_cast<double>(M.cols()) * 2.2e-16 * largest,
+          "Model::add: {}: mass matrix must be positive definite, its smallest pivot is {}", who,
+          smallest);
+}
+
+void check_coupled_operators(const System& system, const StateView& x, const std::string& who) {
+  const bool second = system.order() == Order::second;
+  const Index n = system.size();
+  SparseMatrix M, C, K;
+  system.coupled_mass(x, M);
+  system.coupled_damping(x, C);
+  system.coupled_stiffness(x, K);
+  M.makeCompressed();
+  check_coupled(M, n, second ? "M" : "E", who);
+  check_coupled(C, n, second ? "C" : "A", who);
+  check_coupled(K, n, "K", who);
+  if (second) check_coupled_mass(M, who);
+}
+
 void check_operators(const System& system, const StateView& x, const std::string& who) {
   const Index n = system.body_size();
   Matrix M(n, n);
-  for (Index body = 0; body < system.bodies(); ++body) {
+  if (system.coupled()) check_coupled_operators(system, x, who);
+  for (Index body = 0; body < system.bodies() && !system.coupled(); ++body) {
     M.setConstant(std::numeric_limits<double>::quiet_NaN());
     system.mass(x, body, M);
     if (system.order() == Order::second)
@@ -130,6 +170,14 @@ void check_law(const Law& law, const Relation& relation, const std::string& who)
           [&](const ElasticPlastic&) { require_rows(relation, "ElasticPlastic", 1, rows, who); },
           [](const Equality&) {},
           [](const Relay&) {},
+          [](const PiecewiseLinear&) {},
+          [&](const NormalCone& cone) {
+            require(!relation.lagrangian(),
+                    "Model::link: {}: NormalCone needs a first-order relation; for a contact use "
+                    "NewtonImpact or Coulomb",
+                    who);
+            check_dimension(cone.set, rows);
+          },
       },
       law);
 }

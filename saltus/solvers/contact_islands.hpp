@@ -6,7 +6,7 @@
 
 namespace saltus {
 
-/// Groups of blocks of a contact problem that nothing joins, no body and no entry of M or W: each
+/// Groups of blocks that no body and no entry of M or W joins (FS:FS-106g), domains of a kind: each
 /// is a problem of its own. Small ones are put together, up to some fifty blocks; all, if one holds
 /// most of the blocks. Velocities of a global form that no block touches are in none of them.
 class ContactIslands {

@@ -240,13 +240,23 @@ SolveReport solve_reduced(const GlobalBlockForm& problem, VectorRef v, VectorRef
                 residual(problem, v, r), clock);
 }
 
+/// Options for the cells of a problem: their loads add to the constant term, to which a tolerance
+/// is relative, and the errors are judged on the problem itself.
+CoulombCascade for_cells(const CoulombCascade& options, double constant, double with_loads) {
+  CoulombCascade stricter = options;
+  if (with_loads > constant) stricter.tolerance *= constant / with_loads;
+  stricter.tolerance *= 0.5;
+  return stricter;
+}
+
 /// Bounded forces as contacts under a constant load; the errors are those of the given problem.
 SolveReport solve_bounded(const BlockForm& problem, VectorRef r, const CoulombCascade& options,
                           Workspace& work, const Stopwatch& clock) {
   BoundedCells cells;
   const BlockForm converted = cells.convert(problem);
   Vector y = cells.to_cells(r);
-  const SolveReport report = solve(converted, y, options, work);
+  const SolveReport report =
+      solve(converted, y, for_cells(options, problem.q.norm(), converted.q.norm()), work);
   cells.to_problem(y, r);
   return finish({report.status, report.iterations}, report.factorisations,
                 friction_errors(problem, r), options.tolerance, residual(problem, r), clock);
@@ -257,10 +267,15 @@ SolveReport solve_bounded(const GlobalBlockForm& problem, VectorRef v, VectorRef
   MassFactor mass(options.threads);
   if (!mass.load(problem.M)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
   BoundedCells cells;
-  const GlobalBlockForm converted =
-      cells.convert(problem, problem.H.transpose() * mass.solve(problem.f) + problem.w);
+  const Vector q = problem.H.transpose() * mass.solve(problem.f) + problem.w;
+  const GlobalBlockForm converted = cells.convert(problem, q);
+  const Index n = problem.M.rows(), loads = converted.M.rows() - n;
+  const Vector sinking =
+      converted.f.tail(loads).cwiseQuotient(Vector(converted.M.diagonal()).tail(loads));
   Vector y = cells.to_cells(r), velocity(converted.M.rows());
-  const SolveReport report = solve(converted, velocity, y, options, work);
+  const SolveReport report =
+      solve(converted, velocity, y,
+            for_cells(options, q.norm(), std::hypot(q.norm(), sinking.norm())), work);
   cells.to_problem(y, r);
   v = velocity.head(v.size());
   const auto solve_with_mass = [&](ConstVectorRef b) { return mass.solve(b); };

@@ -1,5 +1,7 @@
 #include "saltus/systems/first_order.hpp"
 
+#include "saltus/systems/source.hpp"
+
 namespace saltus {
 
 namespace {
@@ -19,12 +21,7 @@ void require_square_or_empty(const Matrix& E, Index n, const char* where) {
 }  // namespace
 
 void FirstOrderLinear::rate(const StateView& x, VectorRef f) const {
-  if (source)
-    source(x.t, x.z, f);
-  else if (b.size() > 0)
-    f = b;
-  else
-    f.setZero();
+  apply_source(source, b, x, f);
   f.noalias() += A * x.x;
 }
 

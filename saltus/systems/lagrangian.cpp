@@ -1,5 +1,7 @@
 #include "saltus/systems/lagrangian.hpp"
 
+#include "saltus/systems/source.hpp"
+
 namespace saltus {
 
 void LinearLagrangian::damping(const StateView&, MatrixRef out) const {
@@ -17,12 +19,7 @@ void LinearLagrangian::stiffness(const StateView&, MatrixRef out) const {
 }
 
 void LinearLagrangian::force(const StateView& x, VectorRef out) const {
-  if (load)
-    load(x.t, x.z, out);
-  else if (F.size() > 0)
-    out = F;
-  else
-    out.setZero();
+  apply_source(load, F, x, out);
   if (C.size() > 0) out.noalias() -= C * x.v;
   if (K.size() > 0) out.noalias() -= K * x.q;
 }

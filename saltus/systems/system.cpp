@@ -6,6 +6,11 @@
 
 namespace saltus {
 
+void fail_operator(bool coupled) {
+  if (coupled) fail("System: a coupled system has no operators per body: use coupled_mass etc.");
+  fail("System: the system is not coupled, its operators are those of its bodies: use mass etc.");
+}
+
 void difference_force(const System& system, const StateView& x, Index body, Variable variable,
                       MatrixRef J) {
   thread_local Vector perturbed, plus, minus;  // grow-only scratch

@@ -2,6 +2,8 @@
 
 #include "saltus/algebra/state.hpp"
 
+#include <Eigen/SparseCore>
+
 #include <concepts>
 #include <memory>
 #include <utility>
@@ -9,6 +11,24 @@
 namespace saltus {
 
 enum class Order { first, second };
+
+/// Compressed columns: the operators of coupled systems.
+using SparseMatrix = Eigen::SparseMatrix<double>;
+
+/// A coupled system gives its operators whole, as sparse matrices: a finite-element mesh, a
+/// circuit. Second order: M, C = −∂F/∂v and K = −∂F/∂q; first order: A = ∂f/∂x, and E =
+/// `coupled_matrix(x, E)` unless that is the identity. Values may change with the state, the
+/// pattern must not; the argument comes with the pattern that the last call wrote, or empty.
+template <class T>
+concept CoupledSecondOrder = requires(const T& s, const StateView& x, SparseMatrix& A) {
+  s.coupled_mass(x, A);
+  s.coupled_damping(x, A);
+  s.coupled_stiffness(x, A);
+};
+template <class T>
+concept CoupledFirstOrder = requires(const T& s, const StateView& x, SparseMatrix& A) {
+  s.coupled_jacobian(x, A);
+};
 
 /// A system with positions and velocities (PL:DS-01, PL:DS-06):
 ///     M(q, z) v̇ = F(t, q, v, z) + p,   q̇ = v
@@ -20,7 +40,8 @@ concept SecondOrderSystem = requires(const T& s, const StateView& x, MatrixRef M
 }
 &&(
     requires(const T& s, const StateView& x, MatrixRef M) { s.mass(x, M); } ||
-    requires(const T& s, const StateView& x, Index body, MatrixRef M) { s.mass(x, body, M); });
+    requires(const T& s, const StateView& x, Index body, MatrixRef M) { s.mass(x, body, M); } ||
+    CoupledSecondOrder<T>);
 
 /// A system with a state of first order (PL:DS-03):
 ///     E ẋ = f(t, x, z) + r
@@ -45,6 +66,9 @@ concept FirstOrderSystem = requires(const T& s, const StateView& x, VectorRef f)
 ///     is all of F (default: no potential): for the balance of energy in the report of a run.
 ///   first order: `jacobian(x, A)` A = ∂f/∂x (default: central differences), `matrix(x, E)`
 ///     (default: identity).
+///   coupled systems of either order give sparse operators instead (CoupledSecondOrder,
+///     CoupledFirstOrder); their `bodies()` are the nodes or variables that interactions name. E
+///     may be singular, a descriptor system: a step needs E − hθA alone to be regular.
 ///   both: `time_invariant` (a member, usually static constexpr) = true promises that M, C, K (or
 ///     E, A) are constant and F affine in (q, v): they are then factorised once. `prepare()` is
 ///     called once, when the system enters a handle: the place to check its own data.
@@ -81,6 +105,14 @@ class System {
   void stiffness(const StateView& x, Index body, MatrixRef K) const {
     self_->stiffness(x, body, K);
   }
+  /// The bodies are coupled: the operators are whole sparse matrices, there are none per body.
+  [[nodiscard]] bool coupled() const { return self_->coupled(); }
+  void coupled_mass(const StateView& x, SparseMatrix& M) const { self_->coupled_mass(x, M); }
+  void coupled_damping(const StateView& x, SparseMatrix& C) const { self_->coupled_damping(x, C); }
+  /// Empty for a first-order system.
+  void coupled_stiffness(const StateView& x, SparseMatrix& K) const {
+    self_->coupled_stiffness(x, K);
+  }
   /// moved = q ⊕ d
   void move(VectorView q, VectorView d, VectorRef moved) const { self_->move(q, d, moved); }
   /// Throws Error on positions that are none (a quaternion of norm 0).
@@ -104,6 +136,10 @@ class System {
     virtual void force(const StateView&, VectorRef) const = 0;
     virtual void damping(const StateView&, Index, MatrixRef) const = 0;
     virtual void stiffness(const StateView&, Index, MatrixRef) const = 0;
+    [[nodiscard]] virtual bool coupled() const = 0;
+    virtual void coupled_mass(const StateView&, SparseMatrix&) const = 0;
+    virtual void coupled_damping(const StateView&, SparseMatrix&) const = 0;
+    virtual void coupled_stiffness(const StateView&, SparseMatrix&) const = 0;
     [[nodiscard]] virtual Index positions() const = 0;
     [[nodiscard]] virtual bool flat() const = 0;
     virtual void move(VectorView, VectorView, VectorRef) const = 0;
@@ -127,9 +163,13 @@ enum class Variable { q, v, x };
 void difference_force(const System& system, const StateView& x, Index body, Variable variable,
                       MatrixRef J);
 
+/// Throws Error: a coupled system was asked for an operator of one body, or another for one of all.
+[[noreturn]] void fail_operator(bool coupled);
+
 template <class T>
 struct System::Holder final : System::Interface {
   static constexpr bool second = SecondOrderSystem<T>;
+  static constexpr bool whole = second ? CoupledSecondOrder<T> : CoupledFirstOrder<T>;
   explicit Holder(T s) : system(std::move(s)) {
     if constexpr (requires { system.prepare(); }) system.prepare();
   }
@@ -154,7 +194,9 @@ struct System::Holder final : System::Interface {
       return false;
   }
   void mass(const StateView& x, Index body, MatrixRef M) const override {
-    if constexpr (requires { system.mass(x, body, M); })
+    if constexpr (whole)
+      fail_operator(true);
+    else if constexpr (requires { system.mass(x, body, M); })
       system.mass(x, body, M);
     else if constexpr (requires { system.mass(x, M); })
       system.mass(x, M);
@@ -170,7 +212,9 @@ struct System::Holder final : System::Interface {
       system.rate(x, F);
   }
   void damping(const StateView& x, Index body, MatrixRef C) const override {
-    if constexpr (requires { system.damping(x, body, C); })
+    if constexpr (whole)
+      fail_operator(true);
+    else if constexpr (requires { system.damping(x, body, C); })
       system.damping(x, body, C);
     else if constexpr (requires { system.damping(x, C); })
       given_or_difference([&] { return system.damping(x, C); }, x, body, Variable::v, C);
@@ -180,7 +224,9 @@ struct System::Holder final : System::Interface {
       difference_force(handle(), x, body, second ? Variable::v : Variable::x, C);
   }
   void stiffness(const StateView& x, Index body, MatrixRef K) const override {
-    if constexpr (!second)
+    if constexpr (whole)
+      fail_operator(true);
+    else if constexpr (!second)
       K.setZero();
     else if constexpr (requires { system.stiffness(x, body, K); })
       system.stiffness(x, body, K);
@@ -188,6 +234,37 @@ struct System::Holder final : System::Interface {
       given_or_difference([&] { return system.stiffness(x, K); }, x, body, Variable::q, K);
     else
       difference_force(handle(), x, body, Variable::q, K);
+  }
+  [[nodiscard]] bool coupled() const override { return whole; }
+  void coupled_mass(const StateView& x, SparseMatrix& M) const override {
+    if constexpr (!whole)
+      fail_operator(false);
+    else if constexpr (second)
+      system.coupled_mass(x, M);
+    else if constexpr (requires { system.coupled_matrix(x, M); })
+      system.coupled_matrix(x, M);
+    else {
+      M.resize(size(), size());
+      M.setIdentity();
+    }
+  }
+  void coupled_damping(const StateView& x, SparseMatrix& C) const override {
+    if constexpr (!whole) {
+      fail_operator(false);
+    } else if constexpr (second) {
+      system.coupled_damping(x, C);
+    } else {
+      system.coupled_jacobian(x, C);
+      C *= -1.0;
+    }
+  }
+  void coupled_stiffness(const StateView& x, SparseMatrix& K) const override {
+    if constexpr (!whole)
+      fail_operator(false);
+    else if constexpr (second)
+      system.coupled_stiffness(x, K);
+    else
+      K.resize(size(), size());
   }
   [[nodiscard]] Index positions() const override {
     if constexpr (requires { system.positions(); })

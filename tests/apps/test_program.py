@@ -56,7 +56,7 @@ def test_help_teaches_every_command_by_example():
     assert result.returncode == 0
     commands = re.search(r"Subcommands:\n((?:  .*\n)+)", result.stdout).group(1)
     names = re.findall(r"^  (\w+)", commands, re.MULTILINE)
-    assert names == ["run", "solve", "bench", "solvers", "examples", "plot"]
+    assert names == ["run", "solve", "circuit", "bench", "solvers", "examples", "plot"]
     for name in names:
         assert f"saltus {name} " in result.stdout.split("Examples:")[1]
 
@@ -64,8 +64,10 @@ def test_help_teaches_every_command_by_example():
 def test_the_examples_in_the_help_work(tmp_path):
     lines = saltus("--help").stdout.split("Examples:\n")[1].split("\n\n")[0].splitlines()
     commands = [re.split(r"\s{2,}", line.strip())[0].split()[1:] for line in lines]
-    assert len(commands) == 7
+    assert len(commands) == 8
     (tmp_path / "problem.dat").write_text("1\n0 1 1 1 1\n2\n-4\n")  # 0 <= 2 z - 4 _|_ z >= 0
+    (tmp_path / "buck.cir").write_text("charge\nV1 in 0 5\nR1 in out 1k\nC1 out 0 1u\n"
+                                       ".tran 10u 5m\n.end\n")
     (tmp_path / "contacts").mkdir()
     (tmp_path / "contacts" / "ball.dat").write_text("2 1 0 2 2 2 2 1 0 0 1 -1 0.2 0.5\n")
     for words in commands:
@@ -73,7 +75,7 @@ def test_the_examples_in_the_help_work(tmp_path):
         assert done.returncode == 0, (words, done.stderr)
 
 
-@pytest.mark.parametrize("command", ["run", "solve", "bench", "solvers", "examples", "plot"])
+@pytest.mark.parametrize("command", ["run", "solve", "circuit", "bench", "solvers", "examples", "plot"])
 def test_every_command_has_its_help(command):
     result = saltus(command, "--help")
     assert result.returncode == 0
@@ -251,7 +253,7 @@ def test_a_failed_step_keeps_what_was_recorded(tmp_path):
 
 @pytest.mark.parametrize("words, parts", [
     ([], ["subcommand is required"]),
-    (["rn"], ["command 'rn' is unknown", "did you mean run?", "Known: run, solve, bench, solvers, examples, plot"]),
+    (["rn"], ["command 'rn' is unknown", "did you mean run?", "Known: run, solve, circuit, bench, solvers, examples, plot"]),
     (["run"], ["MODEL is required"]),
     (["run", "diod_brige"], ["model 'diod_brige' is unknown", "did you mean diode_bridge?"]),
     (["run", "zzz"], ["'zzz' is unknown.", "Known: diode_bridge, bouncing_ball, bead_column"]),

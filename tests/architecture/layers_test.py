@@ -28,6 +28,7 @@ LAYERS = {
     "simulation": ["integrators"],
     "mechanics": ["model"],
     "circuits": ["model"],
+    "inclusions": ["model"],
     "control": ["simulation"],
     "analysis": ["simulation"],
     "io": ["simulation", "mechanics", "circuits"],

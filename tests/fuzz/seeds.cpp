@@ -60,11 +60,30 @@ void write_contact_seeds(const std::filesystem::path& folder) {
   write_fclib(folder / "fclib" / "local_bilateral", {.problem = joints});
 }
 
+/// Every element, command and waveform.
+void write_netlist_seeds(const std::filesystem::path& folder) {
+  write_text_file(folder / "devices",
+                  "all\n.param r=2k w={2*pi*50}\nR1 a b {r/2} ; here\nC1 b 0 10u ic=5\nL1 b c 1m\n"
+                  "L2 d 0 4m\nK1 L1 L2 0.5\nV1 a 0 SIN(0 {w}\n+ 50 0 0 90)\nI1 c 0 dc 1m\n"
+                  "E1 e 0 a b 10\nG1 e 0 a b 1m\nF1 f 0 V1 2\nH1 g 0 V1 3\nR2 f 0 1\nR3 d c 1\n"
+                  "S1 a e c d s on\nD1 a b\nD2 b a z\nM1 f a 0 0 n w=2u l=1u\n"
+                  "O1 a b h low=-5 high=5\nT1 a 0 g 0 2\n.model s sw(vt=1 vh=.1 ron=1m roff=1meg)\n"
+                  ".model z d(vf=0.7 ron=1m bv=5)\n.model n nmos(kp=100u vto=0.8 cgs=1f)\n"
+                  ".tran 1u 1m uic\n.probe v(a) v(a,b) i(l1)\n.meas tran m avg v(a) from=0.5m\n"
+                  ".ic v(b)=3\n.options theta=0.5\n.end\n");
+  write_text_file(
+      folder / "subcircuits",
+      "x\n.subckt p i o r=5\nR1 i m {r}\nX1 m o h r={2*r}\n.ends\n.subckt h a b\n"
+      ".param s={sqrt(r)+1}\nRa a b {s}\n.ends\nX1 a 0 p r=10\n"
+      "V1 a 0 pulse(0 1 1n 1n 1n 5n 10n)\nS1 a b pwl(0 0 1 1 1 0)\nR1 b 0 1\n.tran 1 2\n");
+}
+
 void write_seeds(const std::filesystem::path& folder) {
   for (const char* reader : {"siconos_text", "siconos_friction", "matrix_market", "problem_hdf5",
-                             "problem_arrays", "fclib", "trajectory_hdf5"})
+                             "problem_arrays", "fclib", "trajectory_hdf5", "netlist"})
     std::filesystem::create_directories(folder / reader);
   write_contact_seeds(folder);
+  write_netlist_seeds(folder / "netlist");
   for (const auto& [name, problem] : problems()) {
     write_siconos_text(folder / "siconos_text" / name, problem);
     write_matrix_market(folder / "matrix_market" / name, matrix_of(problem));

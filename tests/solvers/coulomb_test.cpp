@@ -274,7 +274,9 @@ TEST(CoulombStages, SweepsStopWhereTheirRateDoesNotPay) {
   ASSERT_TRUE(sweeps.prepare(system));
   CoulombBest best;
   best.y = Vector::Zero(3 * system.cells());
-  EXPECT_LE(sweeps.run(1e-14, [] { return 0.0; }, 20, best), 20);
+  EXPECT_LE(sweeps.run(
+                1e-14, [] { return 0.0; }, 20, best),
+            20);
   EXPECT_LT(best.error, 1);
 }
 

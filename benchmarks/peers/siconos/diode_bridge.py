@@ -38,7 +38,7 @@ def build(p):
 
 def final(m):
     v, i = m.source.x()
-    return {"t": m.simulation.startingTime(), "v": v, "i": i}
+    return {"t": m.simulation.startingTime(), "v": v, "i": i, "a": v, "b": i}
 
 
 def check(p, _model, state):

@@ -25,7 +25,7 @@ import os
 import sys
 import time
 
-CASES = ("bouncing_ball", "diode_bridge", "bead_column")
+CASES = ("bouncing_ball", "diode_bridge", "bead_column", "relay", "chain")
 COMMON = {"warmup": 1, "repeat": 1, "threads": 1, "drive": "run"}
 
 

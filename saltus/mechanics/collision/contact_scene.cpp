@@ -45,7 +45,8 @@ Eigen::Matrix<double, 5, 6> jacobian(const Matrix3& frame, const Vector3& point,
 bool has_normal(const Law& law) {
   return !std::holds_alternative<Equality>(law) && !std::holds_alternative<Complementarity>(law) &&
          !std::holds_alternative<Relay>(law) && !std::holds_alternative<Spring>(law) &&
-         !std::holds_alternative<ElasticPlastic>(law);
+         !std::holds_alternative<ElasticPlastic>(law) &&
+         !std::holds_alternative<PiecewiseLinear>(law) && !std::holds_alternative<NormalCone>(law);
 }
 
 std::string_view name_of(const Law& law) {

@@ -8,7 +8,7 @@
 
 namespace saltus::mechanics {
 
-/// A point of contact between two bodies: halfway between their surfaces.
+/// A point of contact between two bodies (FS:FS-04): halfway between their surfaces.
 struct ManifoldPoint {
   Vector3 point;
   Vector3 normal;  ///< unit, from the second body to the first

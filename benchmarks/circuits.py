@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+"""Circuits against ngspice, and how their cost grows with their size.
+
+    python3 benchmarks/circuits.py [--rounds 3] [--build build] [--only CASE]
+
+Three circuits are simulated by both programs with a list of steps. The reference of each is ngspice
+with tight tolerances and nearly ideal diodes. For each program the coarsest setting counts whose
+waveforms differ from the reference by at most 1 % of full scale away from commutations (a few steps
+around an edge are left out, see Case.quiet). Times are processor times, the best of the rounds: of the
+program, and of the analysis, which is what the program takes beyond that of a circuit with one
+resistor. Then growth: a ladder
+of diodes and an interleaved converter of switches, in processor time per step against linear growth.
+
+Writes out/bench/circuits.csv. Exit code: 0 done, 1 a case misses 1 %, 2 ngspice is not installed.
+"""
+import argparse
+import json
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import compare
+
+LIMIT = 0.01  # of full scale
+NEARLY_IDEAL = ".model dn d(is=1e-12 n=0.01)\n"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A circuit for both programs; {step} is replaced. `probes`: our name, ngspice's expression,
+    full scale. `quiet` seconds around an edge of the reference are not compared."""
+    name: str
+    ours: str
+    peer: str
+    probes: tuple
+    end: float
+    steps: tuple
+    fine: float
+    theta: float
+    quiet: float = 0.0
+
+
+RECTIFIER = """V1 a b sin(0 10 50)
+R1 b 0 1meg
+D1 a out {d}
+D2 b out {d}
+D3 0 a {d}
+D4 0 b {d}
+C1 out 0 1m ic=0
+Rs out 0 100
+"""
+BUCK = """V1 in 0 24
+D1 0 x {d}
+L1 x out 100u ic=0
+C1 out 0 47u ic=0
+R1 out 0 4
+"""
+
+
+def chain(ours):
+    """Eight inverters; transistors of both channels are equally strong."""
+    model = (".model n nmos(kp=129.4925u vto=1 cgs=2f cgd=2f)\n"
+             ".model p pmos(kp=43.164u vto=-1 w=3 cgs=2f cgd=2f)\n" if ours else
+             ".model n nmos(level=1 kp=129.4925u vto=1)\n.model p pmos(level=1 kp=129.492u vto=-1)\n")
+    gates = "" if ours else ("C1 in out 4f\nC2 in 0 2f\nC3 in vdd 2f\n")
+    size = "" if ours else " w=1u l=1u"
+    return (model + ".subckt inv in out vdd\n" + f"Mn out in 0 0 n{size}\nMp out in vdd vdd p{size}\n"
+            + gates + "CL out 0 50f\n.ends\nVdd vdd 0 5\n"
+            "Vin n0 0 pulse(0 5 1n 0.1n 0.1n 20n 40n)\n"
+            + "".join(f"X{k} n{k - 1} n{k} vdd inv\n" for k in range(1, 9)))
+
+
+CASES = (
+    Case("bridge", RECTIFIER.format(d=""), RECTIFIER.format(d="dn") + NEARLY_IDEAL,
+         (("v(out)", "v(out)", 10), ("v(a,b)", "v(a)-v(b)", 10)), end=5.0,
+         steps=(500e-6, 200e-6, 100e-6, 50e-6, 20e-6), fine=20e-6, theta=0.5),
+    Case("buck", BUCK.format(d="") + "S1 in x pulse(0 1 0 0 0 4u 10u)\n",
+         BUCK.format(d="dn") + NEARLY_IDEAL + "Vc c 0 pulse(0 1 0 1n 1n 3.999u 10u)\n"
+         "S1 in x c 0 sw\n.model sw sw(vt=0.5 vh=0 ron=1u roff=1g)\n",
+         (("v(out)", "v(out)", 24), ("i(l1)", "i(l1)", 6)), end=10e-3,
+         steps=(2e-6, 1e-6, 0.5e-6, 0.2e-6, 0.1e-6), fine=0.02e-6, theta=1.0),
+    Case("inverter_chain", chain(True), chain(False),
+         (("v(n1)", "v(n1)", 5), ("v(n8)", "v(n8)", 5)), end=400e-9,
+         steps=(2e-9, 1e-9, 500e-12, 200e-12, 100e-12, 50e-12, 20e-12), fine=10e-12, theta=1.0, quiet=1e-9),
+)
+
+
+def timed(command):
+    """The finished process and its processor time [s], which other work on the machine disturbs
+    less than the time on the wall."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=compare.ROOT)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return done, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def uic(case):
+    return "" if case.name == "inverter_chain" else " uic"
+
+
+def run_peer(case, step, folder, tight=False, output=True):
+    """Waveforms (t, one row per probe) if output, and the processor seconds of the program."""
+    options = ".options reltol=1e-6 abstol=1e-12 vntol=1e-9\n" if tight else ""
+    data, netlist = folder / "peer.txt", folder / "peer.cir"
+    data.unlink(missing_ok=True)
+    write = f"wrdata {data} {' '.join(p[1] for p in case.probes)}\n" if output else ""
+    netlist.write_text(
+        f"{case.name}\n{case.peer}{options}.tran {step} {case.end} 0 {step}{uic(case)}\n.control\n"
+        f"set wr_vecnames\nrun\n{write}.endc\n.end\n")
+    done, seconds = timed(["ngspice", "-b", str(netlist)])
+    if not output:
+        return None, None, seconds
+    if not data.exists():
+        raise RuntimeError(f"ngspice failed on {case.name}: {done.stdout[-400:]}{done.stderr[-400:]}")
+    table = np.loadtxt(data, skiprows=1)
+    return table[:, 0], table[:, 1::2].T, seconds
+
+
+def run_ours(case, step, build, folder, output=True):
+    netlist, data = folder / "ours.cir", folder / "ours.csv"
+    netlist.write_text(f"{case.name}\n{case.ours}.tran {step} {case.end}{uic(case)}\n"
+                       f".options theta={case.theta}\n"
+                       f".probe {' '.join(p[0] for p in case.probes)}\n")
+    command = [f"{build}/bin/saltus", "circuit", str(netlist), "--json"]
+    done, seconds = timed(command + (["--output", str(data)] if output else []))
+    if done.returncode != 0:
+        raise RuntimeError(f"saltus failed on {case.name}: {done.stderr}")
+    if not output:
+        return None, None, seconds
+    # a name like v(a,b) holds a comma, so the row of names is not split
+    table = np.loadtxt(data, delimiter=",", skiprows=1)
+    return table[:, 0], table[:, 1:].T, seconds
+
+
+EMPTY = Case("empty", "V1 a 0 1\nR1 a 0 1\n", "V1 a 0 1\nR1 a 0 1\n", (("v(a)", "v(a)", 1),), end=2.0,
+             steps=(1.0,), fine=1.0, theta=1.0)
+
+
+def difference(case, reference, t, waves):
+    """Largest difference to the reference, in parts of full scale, away from its edges."""
+    t0, waves0 = reference
+    worst = 0.0
+    for (_, _, scale), wave0, wave in zip(case.probes, waves0, waves):
+        expected = np.interp(t, t0, wave0)
+        gap = np.abs(wave - expected) / scale
+        if case.quiet > 0:  # left out: where the reference or we ourselves are between the rails
+            moving = lambda x: (x > 0.02 * scale) & (x < 0.98 * scale)
+            times = np.concatenate([t0[moving(wave0)], t[moving(wave)]])
+            times.sort()
+            near = np.searchsorted(times, t + case.quiet) > np.searchsorted(times, t - case.quiet)
+            gap = gap[~near]
+        worst = max(worst, gap.max())
+    return worst
+
+
+def coarsest(case, reference, runner):
+    """The first step whose waveforms are close enough, and their difference."""
+    for step in case.steps:
+        t, waves, _ = runner(step)
+        gap = difference(case, reference, t, waves)
+        if gap <= LIMIT:
+            break
+    return step, gap
+
+
+def best(runner, rounds):
+    return min(runner()[2] for _ in range(rounds))
+
+
+def against_ngspice(build, rounds, only):
+    rows, fine = [], True
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        start_ours = best(lambda: run_ours(EMPTY, 1.0, build, folder, False), 2 * rounds)
+        start_peer = best(lambda: run_peer(EMPTY, 1.0, folder, output=False), 2 * rounds)
+        for case in CASES:
+            if only and case.name != only:
+                continue
+            reference = run_peer(case, case.fine, folder, tight=True)[:2]
+            ours, gap = coarsest(case, reference, lambda h: run_ours(case, h, build, folder))
+            peer, peer_gap = coarsest(case, reference, lambda h: run_peer(case, h, folder))
+            mine = best(lambda: run_ours(case, ours, build, folder, False), rounds)
+            theirs = best(lambda: run_peer(case, peer, folder, output=False), rounds)
+            same = best(lambda: run_ours(case, peer, build, folder, False), rounds)
+            fine = fine and gap <= LIMIT
+            note = (f"step {ours:g} s, {100 * gap:.2f} % off; ngspice {peer:g} s, "
+                    f"{100 * peer_gap:.2f} % off")
+            for kind, a, b, text in (
+                    ("analysis", mine - start_ours, theirs - start_peer, note),
+                    ("program", mine, theirs, "start and reading included"),
+                    ("same_step", same - start_ours, theirs - start_peer,
+                     f"analysis, both with steps of at most {peer:g} s")):
+                rows.append((f"{case.name}_{kind}", f"{1e3 * a:.4g}", f"{1e3 * b:.4g}", f"{b / a:.3g}",
+                             "ms", text))
+    return rows, fine
+
+
+def ladder(nodes):
+    lines = ["diode ladder", "V1 n0 0 sin(0 100 1k)"]
+    for k in range(1, nodes // 2 + 1):
+        lines += [f"R{k} n{k - 1} n{k} 1", f"D{k} n{k} p{k}", f"C{k} p{k} 0 0.1u", f"Rl{k} p{k} 0 10k"]
+    return "\n".join([*lines, ".tran 2u 4m uic", ".probe v(n1)"]) + "\n"
+
+
+def converter(switches):
+    """Interleaved half bridges, two switches with diodes each, on one output."""
+    phases = switches // 2
+    lines = [f"converter with {switches} switches", "V1 in 0 48"]
+    for k in range(phases):
+        delay = 10e-6 * k / phases
+        lines += [f"Sa{k} in x{k} pulse(0 1 {delay:.9g} 0 0 2.5u 10u)", f"Da{k} x{k} in",
+                  f"Sb{k} x{k} 0 pulse(0 1 {delay + 2.5e-6:.9g} 0 0 7.5u 10u)", f"Db{k} 0 x{k}",
+                  f"L{k} x{k} y{k} 100u", f"Rs{k} y{k} out 10m"]
+    return "\n".join([*lines, "C1 out 0 1000u", f"Rl out 0 {4 / phases:.6g}",
+                      ".tran 0.1u 0.2m uic", ".probe v(out)"]) + "\n"
+
+
+def growth(build, rounds):
+    rows = []
+    with tempfile.TemporaryDirectory() as name:
+        netlist = Path(name) / "big.cir"
+        for title, make, counts in (("ladder", ladder, (250, 500, 1000, 2000)),
+                                    ("converter", converter, (50, 100, 200))):
+            first = None
+            for count in counts:
+                netlist.write_text(make(count))
+                best = np.inf
+                for _ in range(rounds):
+                    done, seconds = timed([f"{build}/bin/saltus", "circuit", str(netlist), "--json"])
+                    if done.returncode != 0:
+                        raise RuntimeError(f"{title} {count}: {done.stderr}")
+                    best = min(best, seconds)
+                report = json.loads(done.stdout)
+                cost = 1e6 * best / report["steps"]
+                first = first or (count, cost)
+                linear = first[1] * count / first[0]
+                rows.append((f"{title}_{count}", f"{cost:.4g}", f"{linear:.4g}",
+                             f"{linear / cost:.3g}", "us/step",
+                             f"{report['unknowns']} unknowns, {report['commutations']} steps with "
+                             f"commutations; second column: linear growth"))
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="circuits.py")
+    parser.add_argument("--build", default="build", help="build folder, from the root of the tree")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", help="one case, or growth")
+    given = parser.parse_args()
+    if shutil.which("ngspice") is None:
+        print("circuits.py: ngspice is not installed: apt-get install ngspice (Debian 12)")
+        return 2
+    rows, fine = ([], True) if given.only == "growth" else against_ngspice(
+        given.build, given.rounds, given.only)
+    if given.only in (None, "growth"):
+        rows += growth(given.build, given.rounds)
+    compare.print_table("Circuits: ours, ngspice (or linear growth), ratio above 1 is in our favour.",
+                        rows)
+    compare.write_csv(compare.ROOT / "out" / "bench" / "circuits.csv", rows)
+    return 0 if fine else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,183 @@
+#include "saltus/solvers/mode_condensation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace saltus {
+
+namespace {
+
+/// A diagonal entry of less than this, relative to its row, is no pivot.
+constexpr double good_pivot = 0.1;
+/// Of smaller matrices the inverse is kept (ModeFactors): nothing is eliminated.
+constexpr Index worthwhile = 32;
+/// Entries besides the diagonal that a row and a column of H may have.
+constexpr std::size_t few = 4;
+
+}  // namespace
+
+void ModeCondensation::analyse(const BlockSparse& W) {
+  const Index n = W.rows();
+  diagonal_.assign(static_cast<std::size_t>(n), -1);
+  rows_.assign(static_cast<std::size_t>(n), {});
+  columns_.assign(static_cast<std::size_t>(n), {});
+  for (Index i = 0; i < n; ++i)
+    for (Index k = W.row_begin(i); k < W.row_begin(i + 1); ++k) {
+      const Index j = W.column(k);
+      if (i == j) {
+        diagonal_[i] = k;
+      } else {
+        rows_[i].push_back({i, j, k});
+        columns_[j].push_back({i, j, k});
+      }
+    }
+  choose(W);
+  make_pattern();
+}
+
+void ModeCondensation::choose(const BlockSparse& W) {
+  const Index n = W.rows();
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto cost = [&](Index i) { return rows_[i].size() * columns_[i].size(); };
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return cost(a) < cost(b); });
+  std::vector<char> taken(static_cast<std::size_t>(n), 0), blocked(taken);
+  const auto good = [&](Index i) {
+    if (blocked[i] != 0 || diagonal_[i] < 0 || rows_[i].size() > few || columns_[i].size() > few)
+      return false;
+    double largest = 0;
+    for (const Entry& entry : rows_[i]) largest = std::max(largest, std::abs(*W.value(entry.k)));
+    return std::abs(*W.value(diagonal_[i])) > good_pivot * largest;
+  };
+  for (const Index i : order) {
+    if (n <= worthwhile || !good(i)) continue;
+    taken[i] = 1;
+    for (const Entry& entry : rows_[i]) blocked[entry.j] = 1;
+    for (const Entry& entry : columns_[i]) blocked[entry.i] = 1;
+  }
+  kept_.clear();
+  eliminated_.clear();
+  where_.assign(static_cast<std::size_t>(n), -1);
+  for (Index i = 0; i < n; ++i) {
+    if (taken[i] != 0) {
+      eliminated_.push_back(i);
+    } else {
+      where_[i] = static_cast<Index>(kept_.size());
+      kept_.push_back(i);
+    }
+  }
+}
+
+int ModeCondensation::place(Index i, Index j) const {
+  const auto first = row_.begin() + begin_[where_[j]], last = row_.begin() + begin_[where_[j] + 1];
+  return static_cast<int>(std::lower_bound(first, last, static_cast<int>(where_[i])) -
+                          row_.begin());
+}
+
+void ModeCondensation::make_pattern() {
+  std::vector<std::vector<int>> pattern(kept_.size());
+  for (const Index i : kept_) {
+    pattern[where_[i]].push_back(static_cast<int>(where_[i]));
+    for (const Entry& entry : rows_[i])
+      if (where_[entry.j] >= 0) pattern[where_[entry.j]].push_back(static_cast<int>(where_[i]));
+  }
+  for (const Index h : eliminated_)
+    for (const Entry& left : columns_[h])
+      for (const Entry& right : rows_[h])
+        pattern[where_[right.j]].push_back(static_cast<int>(where_[left.i]));
+  begin_.assign(1, 0);
+  row_.clear();
+  for (std::vector<int>& column : pattern) {
+    std::sort(column.begin(), column.end());
+    column.erase(std::unique(column.begin(), column.end()), column.end());
+    row_.insert(row_.end(), column.begin(), column.end());
+    begin_.push_back(static_cast<int>(row_.size()));
+  }
+  value_.resize(row_.size());
+  direct_.clear();
+  fill_.clear();
+  for (const Index i : kept_) {
+    direct_.push_back({i, diagonal_[i], place(i, i), true});
+    for (const Entry& entry : rows_[i])
+      if (where_[entry.j] >= 0) direct_.push_back({i, entry.k, place(i, entry.j), false});
+  }
+  for (const Index h : eliminated_)
+    for (const Entry& left : columns_[h])
+      for (const Entry& right : rows_[h])
+        fill_.push_back({left.i, h, left.k, right.k, place(left.i, right.j)});
+  flatten();
+}
+
+void ModeCondensation::flatten() {
+  in_row_.clear();
+  in_column_.clear();
+  row_begin_.assign(1, 0);
+  column_begin_.assign(1, 0);
+  const auto coupling = [&](Index other, Index k) {
+    return Coupling{static_cast<int>(where_[other]), static_cast<int>(other), static_cast<int>(k)};
+  };
+  for (const Index h : eliminated_) {
+    for (const Entry& entry : rows_[h]) in_row_.push_back(coupling(entry.j, entry.k));
+    for (const Entry& entry : columns_[h]) in_column_.push_back(coupling(entry.i, entry.k));
+    row_begin_.push_back(static_cast<int>(in_row_.size()));
+    column_begin_.push_back(static_cast<int>(in_column_.size()));
+  }
+}
+
+bool ModeCondensation::fits(const double* values) const {
+  return std::all_of(eliminated_.begin(), eliminated_.end(), [&](Index h) {
+    double largest = 0;
+    for (const Entry& entry : rows_[h]) largest = std::max(largest, std::abs(values[entry.k]));
+    return std::abs(values[diagonal_[h]]) > good_pivot * largest;
+  });
+}
+
+void ModeCondensation::fill(const double* values, std::span<const Mode> modes,
+                            const double* delta) {
+  std::fill(value_.begin(), value_.end(), 0.0);
+  for (const Direct& d : direct_) {
+    if (modes[d.i] != Mode::free) {
+      if (d.diagonal) value_[d.e] = 1;
+      continue;
+    }
+    if (d.k >= 0) value_[d.e] += values[d.k];
+    if (d.diagonal && delta != nullptr) value_[d.e] += delta[d.i];
+  }
+  for (const Fill& f : fill_) {
+    if (modes[f.h] != Mode::free || modes[f.i] != Mode::free) continue;
+    const double pivot = values[diagonal_[f.h]] + (delta != nullptr ? delta[f.h] : 0.0);
+    value_[f.e] -= values[f.left] * values[f.right] / pivot;
+  }
+}
+
+void ModeCondensation::reduce(const double* values, std::span<const Mode> modes,
+                              const double* delta, const double* b, double* reduced) const {
+  for (std::size_t k = 0; k < kept_.size(); ++k) reduced[k] = b[kept_[k]];
+  for (std::size_t e = 0; e < eliminated_.size(); ++e) {
+    const Index h = eliminated_[e];
+    if (b[h] == 0) continue;
+    const double pivot = values[diagonal_[h]] + (delta != nullptr ? delta[h] : 0.0);
+    const double amount = modes[h] == Mode::free ? b[h] / pivot : b[h];
+    for (int c = column_begin_[e]; c < column_begin_[e + 1]; ++c)
+      if (modes[in_column_[c].row] == Mode::free)
+        reduced[in_column_[c].place] -= values[in_column_[c].k] * amount;
+  }
+}
+
+void ModeCondensation::expand(const double* values, std::span<const Mode> modes,
+                              const double* delta, const double* b, const double* reduced,
+                              double* x) const {
+  for (std::size_t k = 0; k < kept_.size(); ++k) x[kept_[k]] = reduced[k];
+  for (std::size_t e = 0; e < eliminated_.size(); ++e) {
+    const Index h = eliminated_[e];
+    x[h] = b[h];
+    if (modes[h] != Mode::free) continue;
+    double sum = b[h];
+    for (int c = row_begin_[e]; c < row_begin_[e + 1]; ++c)
+      sum -= values[in_row_[c].k] * reduced[in_row_[c].place];
+    x[h] = sum / (values[diagonal_[h]] + (delta != nullptr ? delta[h] : 0.0));
+  }
+}
+
+}  // namespace saltus

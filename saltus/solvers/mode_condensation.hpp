@@ -1,0 +1,77 @@
+#pragma once
+
+#include "saltus/algebra/block_sparse.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace saltus {
+
+/// Where a bounded row stands: r_i = lower_i, u_i = 0, or r_i = upper_i.
+enum class Mode : std::uint8_t { lower, free, upper };
+
+/// The matrix A of mode following (row i = W_i + δ_i e_i if i is free, e_i otherwise) without the
+/// unknowns that are eliminated cheaply, whatever the modes are. A set H of rows with a good
+/// diagonal entry, few other entries, and none among themselves (the hinges of a transistor, the
+/// companion resistances of inductors and capacitors) leaves, with R the other rows,
+///
+///     S = A_RR − Σ_{i ∈ H free} A_Ri A_iR / d_i,   d_i = W_ii + δ_i,                       (1)
+///
+/// whose pattern does not depend on the modes.
+class ModeCondensation {
+ public:
+  /// Chooses H and makes the pattern of S, by columns.
+  void analyse(const BlockSparse& W);
+  /// The diagonal entries of H are still good for these values of W.
+  [[nodiscard]] bool fits(const double* values) const;
+  /// Values of S. `delta`: one number per row, or null.
+  void fill(const double* values, std::span<const Mode> modes, const double* delta);
+  /// The right-hand side of S from that of A.
+  void reduce(const double* values, std::span<const Mode> modes, const double* delta,
+              const double* b, double* reduced) const;
+  /// x of A from that of S.
+  void expand(const double* values, std::span<const Mode> modes, const double* delta,
+              const double* b, const double* reduced, double* x) const;
+
+  [[nodiscard]] int size() const { return static_cast<int>(kept_.size()); }
+  [[nodiscard]] std::vector<int>& begin() { return begin_; }
+  [[nodiscard]] std::vector<int>& row() { return row_; }
+  [[nodiscard]] std::vector<double>& value() { return value_; }
+
+ private:
+  struct Entry {  // of W: row and column in A, number of the value
+    Index i, j, k;
+  };
+  struct Direct {  // value k of W (−1: none) in row i of A goes to place e of S
+    Index i, k;
+    int e;
+    bool diagonal;
+  };
+  struct Fill {  // row i of A, its value number left, times value number right of row h of H
+    Index i, h, left, right;
+    int e;
+  };
+  void choose(const BlockSparse& W);
+  void make_pattern();
+  void flatten();
+  [[nodiscard]] int place(Index i, Index j) const;
+
+  std::vector<Index> kept_, eliminated_;
+  std::vector<Index> where_;     // place of a row among the kept, −1 if it is eliminated
+  std::vector<Index> diagonal_;  // number of the diagonal value, −1 if there is none
+  std::vector<std::vector<Entry>> rows_, columns_;  // of W, without the diagonal
+  // the rows and columns of H, one after the other: place among the kept, row of A, number of the
+  // value
+  struct Coupling {
+    int place, row, k;
+  };
+  std::vector<Coupling> in_row_, in_column_;
+  std::vector<int> row_begin_, column_begin_;
+  std::vector<Direct> direct_;
+  std::vector<Fill> fill_;
+  std::vector<int> begin_, row_;
+  std::vector<double> value_;
+};
+
+}  // namespace saltus

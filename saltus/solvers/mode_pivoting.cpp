@@ -1,0 +1,274 @@
+#include "saltus/solvers/mode_pivoting.hpp"
+
+#include "saltus/base/overloaded.hpp"
+#include "saltus/solvers/automatic.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace saltus {
+
+namespace {
+
+/// Roundings by which a sign may be wrong, relative to the numbers it comes from.
+constexpr double sign_tolerance = 1e-12;
+/// Free rows left above this, relative to their terms, mean that the linear system was singular.
+constexpr double linear_tolerance = 1e-7;
+/// Above this they are refined once.
+constexpr double refine_tolerance = 1e-12;
+constexpr int proximal_iterations = 12;
+
+struct Pivot {
+  const BlockSparse& W;
+  const double* value;  // of the blocks of W, one number each
+  const Vector& q;
+  double* r;
+  ModeWorkspace& work;
+  Index n;
+
+  [[nodiscard]] double bound(Index i) const {
+    return work.modes[i] == Mode::lower ? work.lower[i] : work.upper[i];
+  }
+  [[nodiscard]] double row_product(Index i) const {
+    double sum = q[i];
+    for (Index k = W.row_begin(i); k < W.row_begin(i + 1); ++k) sum += value[k] * r[W.column(k)];
+    return sum;
+  }
+  /// The largest term of row i of W r + q.
+  [[nodiscard]] double row_scale(Index i) const {
+    double scale = std::abs(q[i]);
+    for (Index k = W.row_begin(i); k < W.row_begin(i + 1); ++k)
+      scale = std::max(scale, std::abs(value[k] * r[W.column(k)]));
+    return scale;
+  }
+  void evaluate() const {
+    for (Index i = 0; i < n; ++i) work.u[i] = row_product(i);
+  }
+  /// Every free row has u = 0 up to `tolerance` of its terms.
+  [[nodiscard]] bool balanced(double tolerance) const {
+    for (Index i = 0; i < n; ++i)
+      if (!(std::abs(work.u[i]) <= sign_tolerance) && work.modes[i] == Mode::free &&
+          !(std::abs(work.u[i]) <= tolerance * row_scale(i)))
+        return false;
+    return true;
+  }
+  void set_bounds_of(double* x) const {
+    for (const Index i : work.bounded)
+      if (work.modes[i] != Mode::free) x[i] = bound(i);
+  }
+  void take_solution() const {
+    work.factors.solve(work.rhs.data(), r);
+    set_bounds_of(r);
+    evaluate();
+  }
+  /// One step of iterative refinement.
+  void refine() const {
+    for (Index i = 0; i < n; ++i) work.rhs[i] = work.modes[i] == Mode::free ? -work.u[i] : 0.0;
+    work.factors.solve(work.rhs.data(), work.center.data());
+    for (Index i = 0; i < n; ++i) r[i] += work.center[i];
+    set_bounds_of(r);
+    evaluate();
+  }
+};
+
+/// The linear system (2). False if it has no solution or many and the proximal points do not
+/// settle.
+bool solve_regular(const Pivot& p) {
+  if (!p.work.factors.choose(p.work.modes, false)) return false;
+  for (Index i = 0; i < p.n; ++i) p.work.rhs[i] = -p.q[i];
+  p.set_bounds_of(p.work.rhs.data());
+  p.take_solution();
+  if (p.balanced(refine_tolerance)) return true;
+  p.refine();
+  return p.balanced(linear_tolerance);
+}
+
+bool solve_proximal(const Pivot& p) {
+  if (!p.work.factors.choose(p.work.modes, true)) return false;
+  p.work.center = p.work.guess;
+  for (int k = 0; k < proximal_iterations; ++k) {
+    for (Index i = 0; i < p.n; ++i)
+      p.work.rhs[i] = -p.q[i] + p.work.factors.delta(i) * p.work.center[i];
+    p.set_bounds_of(p.work.rhs.data());
+    p.take_solution();
+    if (p.balanced(linear_tolerance)) return true;
+    for (Index i = 0; i < p.n; ++i) p.work.center[i] = p.r[i];
+  }
+  return false;
+}
+
+/// The modes that the signs ask for, in work.wanted. Returns how many differ.
+Index wanted_modes(const Pivot& p) {
+  double size = 0;
+  for (Index i = 0; i < p.n; ++i) size = std::max(size, std::abs(p.r[i]));
+  Index wrong = 0;
+  for (const Index i : p.work.bounded) {
+    const Mode now = p.work.modes[i];
+    Mode next = now;
+    const double lower = p.work.lower[i], upper = p.work.upper[i];
+    if (now == Mode::free) {
+      const double slack = sign_tolerance * size;
+      if (p.r[i] < lower - slack)
+        next = Mode::lower;
+      else if (p.r[i] > upper + slack)
+        next = Mode::upper;
+    } else if (lower < upper) {
+      const double push = now == Mode::lower ? p.work.u[i] : -p.work.u[i];
+      if (push < 0 && push < -sign_tolerance * p.row_scale(i)) next = Mode::free;
+    }
+    p.work.wanted[i] = next;
+    wrong += next != now ? 1 : 0;
+  }
+  return wrong;
+}
+
+/// Exchanges every row of the wrong sign, or the least index only.
+void exchange(const Pivot& p, bool least_index) {
+  for (const Index i : p.work.bounded) {
+    if (p.work.wanted[i] == p.work.modes[i]) continue;
+    p.work.modes[i] = p.work.wanted[i];
+    if (least_index) return;
+  }
+}
+
+Outcome pivot(const Pivot& p, const ModePivoting& options) {
+  const Index limit = options.max_iterations > 0 ? options.max_iterations : 50 + 2 * p.n;
+  Index fewest = p.n + 1;
+  int patience = options.patience;
+  for (int k = 0; k < limit; ++k) {
+    const bool solved = solve_regular(p) || solve_proximal(p);
+    const Index wrong = wanted_modes(p);
+    if (wrong == 0) return {solved ? SolveStatus::converged : SolveStatus::stalled, k};
+    if (wrong < fewest) {
+      fewest = wrong;
+      patience = options.patience;
+    } else {
+      --patience;
+    }
+    exchange(p, patience < 0);
+  }
+  return {SolveStatus::max_iterations, static_cast<int>(limit)};
+}
+
+/// Bounds of a row, as its set says.
+std::pair<double, double> bounds_of(const BlockForm& problem, Index i) {
+  using Bounds = std::pair<double, double>;
+  return std::visit(Overloaded{[](const Reals&) { return Bounds(-inf, inf); },
+                               [](const NonNegative&) { return Bounds(0, inf); },
+                               [](const Interval& set) { return Bounds(set.lower, set.upper); },
+                               [&](const auto&) -> Bounds {
+                                 fail(
+                                     "ModePivoting solves problems without friction; block {} is "
+                                     "a {}: use Nsgs or Automatic",
+                                     i, name(problem.K[i]));
+                               }},
+                    problem.K[i]);
+}
+
+/// Modes that fit the bounds: those of the last solution, or those of the guess.
+void start_modes(ModeWorkspace& work, ConstVectorRef r) {
+  const Index n = r.size();
+  if (static_cast<Index>(work.modes.size()) != n) {
+    work.modes.assign(static_cast<std::size_t>(n), Mode::free);
+    for (const Index i : work.bounded)
+      if (r[i] <= work.lower[i])
+        work.modes[i] = Mode::lower;
+      else if (r[i] >= work.upper[i])
+        work.modes[i] = Mode::upper;
+  }
+  for (const Index i : work.bounded) {
+    const double lower = work.lower[i], upper = work.upper[i];
+    Mode& mode = work.modes[i];
+    if (lower == upper)
+      mode = Mode::lower;
+    else if ((mode == Mode::lower && lower == -inf) || (mode == Mode::upper && upper == inf))
+      mode = Mode::free;
+  }
+}
+
+void resize(ModeWorkspace& work, Index n) {
+  for (Vector* v : {&work.lower, &work.upper, &work.u, &work.rhs, &work.center, &work.guess})
+    v->resize(n);
+  work.wanted.resize(static_cast<std::size_t>(n));
+  work.bounded.clear();
+}
+
+/// The modes of a solution that another algorithm found.
+void read_modes(ModeWorkspace& work, ConstVectorRef r) {
+  for (const Index i : work.bounded)
+    work.modes[i] = r[i] <= work.lower[i]   ? Mode::lower
+                    : r[i] >= work.upper[i] ? Mode::upper
+                                            : Mode::free;
+}
+
+}  // namespace
+
+void prepare(const BlockForm& problem, ModeWorkspace& work) {
+  const Index n = problem.q.size();
+  require(problem.W.rows() == n && static_cast<Index>(problem.K.size()) == n,
+          "ModePivoting: W has {} rows, q has size {}, and there are {} sets", problem.W.rows(), n,
+          problem.K.size());
+  resize(work, n);
+  work.factors.take(problem.W);
+  for (Index i = 0; i < n; ++i) {
+    std::tie(work.lower[i], work.upper[i]) = bounds_of(problem, i);
+    if (work.lower[i] > -inf || work.upper[i] < inf) work.bounded.push_back(i);
+  }
+}
+
+void set_bounds(Index i, double lower, double upper, BlockForm& problem, ModeWorkspace& work) {
+  if (work.lower[i] == lower && work.upper[i] == upper) return;
+  problem.K[i] = lower == -inf && upper == inf ? BlockSet(Reals{}) : Interval{lower, upper};
+  work.lower[i] = lower;
+  work.upper[i] = upper;
+  const auto place = std::lower_bound(work.bounded.begin(), work.bounded.end(), i);
+  if (place == work.bounded.end() || *place != i) work.bounded.insert(place, i);
+}
+
+SolveReport solve_prepared(const BlockForm& problem, VectorRef r, const ModePivoting& options,
+                           ModeWorkspace& work) {
+  const Index n = problem.q.size();
+  start_modes(work, r);
+  work.guess = r;
+  const int before = work.factors.factorisations();
+  const Pivot p{problem.W, n > 0 ? problem.W.value(0) : nullptr, problem.q, r.data(), work, n};
+  const Outcome outcome = pivot(p, options);
+  const double limit = threshold(options.tolerance, problem.q);
+  SolveReport report{outcome.status, outcome.iterations, residual(problem, r), 0};
+  if (report.residual <= limit)
+    report.status = SolveStatus::converged;
+  else if (outcome.status == SolveStatus::converged)
+    report.status = SolveStatus::stalled;
+  if (!report.converged() && options.fallback) {
+    r.setZero();
+    report = solve(problem, r, Automatic{.tolerance = options.tolerance}, work.general);
+    report.iterations += outcome.iterations;
+    if (report.converged()) read_modes(work, r);
+  }
+  report.factorisations += work.factors.factorisations() - before;
+  return report;
+}
+
+SolveReport solve(const BlockForm& problem, VectorRef r, const ModePivoting& options,
+                  ModeWorkspace& work) {
+  const Stopwatch clock;
+  require_valid(options);
+  require(r.size() == problem.q.size(), "ModePivoting: r has size {}, q has size {}", r.size(),
+          problem.q.size());
+  prepare(problem, work);
+  SolveReport report = solve_prepared(problem, r, options, work);
+  report.seconds = clock.seconds();
+  return report;
+}
+
+SolveReport solve(const Mlcp& problem, VectorRef z, const ModePivoting& options,
+                  ModeWorkspace& work) {
+  const Stopwatch clock;
+  SolveReport report = solve(to_block_form(problem), z, options, work);
+  report.residual = residual(problem, z);
+  report.seconds = clock.seconds();
+  return report;
+}
+
+}  // namespace saltus

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "saltus/problems/mlcp.hpp"
+#include "saltus/solvers/mode_factors.hpp"
+#include "saltus/solvers/outcome.hpp"
+#include "saltus/solvers/workspace.hpp"
+
+namespace saltus {
+
+/// Mode following for sparse mixed complementarity problems without friction,
+///
+///     u = W r + q,    −u_i ∈ N_[lower_i, upper_i](r_i),                                    (1)
+///
+/// as an implicit step of a circuit poses them: a few rows are bounded (diodes, switches), most are
+/// equations, and the modes (at the lower bound, free, at the upper bound) rarely change from one
+/// problem to the next. With fixed modes (1) is one sparse linear system,
+///
+///     A r = b,   row i of A and b:  W_i, −q_i  if i is free;   e_i, bound_i  otherwise,     (2)
+///
+/// whose factors are kept for every pattern of modes that was met (ModeFactors): a step without
+/// commutation costs one backward substitution. Rows of the wrong sign exchange their mode, all
+/// at once; when `patience` exchanges have not lowered their number, only the least index does
+/// (S:LCP-28), which is finite for P-matrices.
+///
+/// The matrix of the equations need not be regular (S:LCP-11 fails then): if (2) is singular, a
+/// proximal term δ_i (r_i − r̄_i), δ_i = 1e-9 max_j |W_ij|, holds what (2) leaves open (a floating
+/// node, the split of a current between parallel shorts) at the guess r̄, and is iterated away.
+/// If the modes cycle, Automatic gets the problem. `converged` is judged by residual(problem, r) ≤
+/// tolerance · max(1, ‖q‖∞), as everywhere. [Kostreva 1978] [Júdice & Pires 1994] (S:LCP-05)
+struct ModePivoting {
+  static constexpr std::string_view name = "ModePivoting";
+  static constexpr std::string_view when =
+      "sparse mixed problems of a run: circuits with diodes and switches";
+  double tolerance = 1e-8;  ///< judges the result: residual ≤ tolerance · max(1, ‖q‖∞)
+  int max_iterations = 0;   ///< exchanges; 0: 50 + 2 n
+  int patience = 10;        ///< block exchanges without progress before least-index ones
+  bool fallback = true;     ///< Automatic when the modes cycle; false: max_iterations or stalled
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"tolerance", "relative to max(1, ‖q‖∞)", positive}, s.tolerance);
+    visit(Field{"max_iterations", "exchanges; 0 means 50 + 2 n", non_negative}, s.max_iterations);
+    visit(Field{"patience", "block exchanges without progress", non_negative}, s.patience);
+    visit(Field{"fallback", "Automatic when the modes cycle"}, s.fallback);
+  }
+};
+
+/// What successive solves share: the modes of the last solution, with which the next one starts,
+/// and the factors. `modes` may be set by the caller; of a wrong size, they are read off the guess.
+struct ModeWorkspace {
+  std::vector<Mode> modes;
+  ModeFactors factors;
+  Vector lower, upper, u, rhs, center, guess;
+  std::vector<Mode> wanted;
+  std::vector<Index> bounded;  ///< rows with a bound, now or before, in order
+  Workspace general;           ///< of the fallback
+};
+
+/// W must have blocks of one row; throws Error on a friction cone. Allocates nothing if the
+/// pattern of modes is known.
+[[nodiscard]] SolveReport solve(const BlockForm& problem, VectorRef r, const ModePivoting&,
+                                ModeWorkspace&);
+[[nodiscard]] SolveReport solve(const Mlcp& problem, VectorRef z, const ModePivoting&,
+                                ModeWorkspace&);
+
+/// For many problems with one W: prepare() takes W and the sets, solve_prepared() solves for
+/// another q without looking at them again (and without measuring the time), set_bounds() changes
+/// one set. Otherwise as solve().
+void prepare(const BlockForm& problem, ModeWorkspace& work);
+void set_bounds(Index i, double lower, double upper, BlockForm& problem, ModeWorkspace& work);
+[[nodiscard]] SolveReport solve_prepared(const BlockForm& problem, VectorRef r, const ModePivoting&,
+                                         ModeWorkspace&);
+
+}  // namespace saltus
