@@ -22,7 +22,7 @@ struct Pivoting {
   Index n;
 
   void evaluate() const {
-    if (box.W.blocks() == 1) {
+    if (box.W.block_rows() == 1 && box.W.blocks() == 1) {
       multiply_columns();
     } else {
       box.W.multiply(Eigen::Map<const Vector>(r, n), Eigen::Map<Vector>(u, n));

@@ -24,6 +24,9 @@ constexpr Index dense_limit = 64;  // rows up to which every W is treated as den
 
 using Pattern = Eigen::SparseMatrix<double>;
 
+/// W is one dense block, not a sparse matrix with one entry.
+bool whole(const BlockSparse& W) { return W.block_rows() == 1 && W.blocks() == 1; }
+
 /// Calls visit(row, column, number of the value) for every stored scalar of W.
 template <class Visit>
 void visit_scalars(const BlockSparse& W, Visit&& visit) {
@@ -108,7 +111,7 @@ void MaskedFactor::analyse(const BlockSparse& W) {
     place_.resize(static_cast<std::size_t>(n_));
     x_.resize(static_cast<std::size_t>(n_));
     static_cast<void>(dense_factor_.matrix(n_));  // room for the largest set
-    symmetric_ = W.blocks() == 1 ? symmetric_by_columns(n_, W.value(0)) : W.symmetric();
+    symmetric_ = whole(W) ? symmetric_by_columns(n_, W.value(0)) : W.symmetric();
     return;
   }
   const bool symmetric = W.symmetric() && positive_diagonal(W);
@@ -225,7 +228,7 @@ bool MaskedFactor::factorise_ldlt() {
 void MaskedFactor::gather(const BlockSparse& W, double shift, bool lower) {
   const auto m = static_cast<Index>(set_.size());
   double* a = dense_factor_.matrix(m);
-  if (W.blocks() == 1) {
+  if (whole(W)) {
     for (Index j = 0; j < m; ++j) {
       const double* column = W.value(0) + set_[j] * n_;
       for (Index i = lower ? j : 0; i < m; ++i) a[j * m + i] = column[set_[i]];

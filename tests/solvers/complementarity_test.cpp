@@ -53,6 +53,17 @@ TEST(SpdLcp, IsSolvedInTheStatedNumberOfSteps) {  // S:V-09, S:V-15
   EXPECT_VECTOR(run(library::spd(), Lemke{}).z, expected, 1e-15);
 }
 
+TEST(SparseLcp, MayHaveASingleEntry) {
+  Eigen::SparseMatrix<double> W(3, 3);
+  W.insert(0, 0) = 2;
+  const Lcp problem{BlockSparse::sparse(W), Values{-4, 1, 0.5}};
+  for (const Solved& s : {run(problem, BlockPivoting{}), run(problem, Lemke{}),
+                          run(problem, Automatic{}), run(problem, Keller{})}) {
+    EXPECT_TRUE(s.report.converged());
+    EXPECT_VECTOR(s.z, (Values{2, 0, 0}), 1e-15);
+  }
+}
+
 TEST(PivotWorstCases, TakeExactlyTheExponentialNumberOfPivots) {  // S:V-11
   for (Index n : {3, 4, 5, 8}) {
     const int power = 1 << n;
