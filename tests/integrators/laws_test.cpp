@@ -6,9 +6,11 @@
 #include "saltus/systems/lagrangian.hpp"
 #include "support/expect_error.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 
 namespace saltus {
 namespace {
@@ -158,6 +160,31 @@ TEST(Laws, SpringIsTheStiffnessAndDampingOfASystem) {  // PL:RE-07, F:F109
       EXPECT_NEAR(b.state().q[0], a.state().q[0], 1e-12);
       EXPECT_NEAR(b.state().v[0], a.state().v[0], 1e-12);
     }
+}
+
+/// (q, v) ↦ (q⁺, v⁺) of a unit mass on a spring k = 1e4 with damping d, h = 1e-3.
+Eigen::Matrix2d amplification(double theta, double d) {
+  Eigen::Matrix2d A;
+  for (Index j = 0; j < 2; ++j) {
+    Model model;
+    model.add(LinearLagrangian{.M = {{1}}, .C = {{d}}, .K = {{1e4}}},
+              {.q = {j == 0 ? 1.0 : 0.0}, .v = {j == 1 ? 1.0 : 0.0}});
+    Simulation sim(model, MoreauJean{.theta = theta}, {.step = 1e-3});
+    advance(sim, 1);
+    A.col(j) << sim.state().q[0], sim.state().v[0];
+  }
+  return A;
+}
+
+TEST(Laws, PenaltiesAmplifyExplicitStepsAndNotImplicitOnes) {  // F:V14
+  // Complex eigenvalues: their modulus is √det A. Stable if h < d/k, as far as the printed digits.
+  const double digits = 5e-9;
+  EXPECT_NEAR(std::sqrt(amplification(0, 1).determinant()), 1.00448992, digits);
+  EXPECT_NEAR(std::sqrt(amplification(0, 20).determinant()), 0.99498744, digits);
+  const Eigen::Matrix2d implicit = amplification(1, 0);
+  EXPECT_NEAR(std::sqrt(implicit.determinant()), 0.99503719, digits);
+  const std::complex<double> e = implicit.eigenvalues()[0];
+  EXPECT_NEAR(std::abs(e.imag() / e.real()), 0.1, 1e-12);  // h √k
 }
 
 TEST(Laws, PenalisedContactIsTheImplicitStep) {  // F:V15, F:B8, PL:RE-06
