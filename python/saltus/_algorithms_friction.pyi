@@ -251,7 +251,7 @@ class CoulombCascade(_Options):
     budget: int
     threads: int
     def __init__(
-        self, *, tolerance: float = 1e-08, budget: int = 8000, threads: int = 0
+        self, *, tolerance: float = 1e-08, budget: int = 24000, threads: int = 0
     ) -> None: ...
 
 class Nsgs(_Options):

@@ -121,7 +121,8 @@ class Cascade {
                     {zero, {tolerance_, 500, 1e4}},
                     {starts_.back(), {tolerance_, 400, 1e3}},
                     {zero, {tolerance_, 1500, 1e5, false, true}},
-                    {starts_.back(), {tolerance_, 3000, 1e3, false, true}}};
+                    {starts_.back(), {tolerance_, 3000, 1e3, false, true}},
+                    {starts_.front(), {tolerance_, 16000, 1e3, false, true}}};
     for (const auto& [start, plan] : attempts) {
       if (reached(best) || best.error < rounding) return;
       CoulombBest own;

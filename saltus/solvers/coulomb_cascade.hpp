@@ -34,7 +34,7 @@ struct CoulombCascade {
   static constexpr std::string_view when = "contact with friction: the default, robust and fast";
   static constexpr std::string_view paper = "this project";
   double tolerance = 1e-8;  ///< on max(e₁, e₂), from 1e-3 (animation) to 1e-12
-  int budget = 8000;        ///< factorisations at most
+  int budget = 24000;       ///< factorisations at most
   int threads = 0;          ///< for large problems; 0: all of the machine; the result is the same
   template <class Self, class Visitor>
   static void fields(Self& s, Visitor&& visit) {

@@ -6,8 +6,8 @@
 #include "saltus/systems/lagrangian.hpp"
 #include "support/expect_error.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
 #include <cmath>
 #include <complex>
