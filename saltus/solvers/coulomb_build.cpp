@@ -88,7 +88,7 @@ bool CoulombSystem::load(const Source& source) {
   velocity_.setZero(rows_);
   transpose(left_, left_touch_, left_touch_begin_);
   transpose(right_, right_touch_, right_touch_begin_);
-  begin_analysis();
+  analysed_ = false;
   return true;
 }
 
@@ -273,19 +273,18 @@ void CoulombSystem::analyse() {
   }
 }
 
-/// Sweeps need no factors: a second thread analyses a large matrix meanwhile.
 void CoulombSystem::begin_analysis() {
-  if (threads_ == 1 || cells() < worth_a_thread)
-    analyse();
-  else
+  if (threads_ != 1 && cells() >= worth_a_thread)
     analysis_ = std::async(std::launch::async, [this] { analyse(); });
-  analysed_ = false;
 }
 
 void CoulombSystem::end_analysis() {
   if (analysed_) return;
   analysed_ = true;
-  if (analysis_.valid()) analysis_.get();
+  if (analysis_.valid())
+    analysis_.get();
+  else
+    analyse();
   if (factor_.flops() > worth_threads) team_ = std::make_unique<ThreadTeam>(threads_);
 }
 

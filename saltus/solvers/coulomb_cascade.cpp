@@ -25,8 +25,10 @@ constexpr double largest_self_stress = 1e4;
 constexpr double settled = 1e-8;       // later stages only run above it
 constexpr double suspicious = 1e-4;    // error that a solvable problem rarely keeps
 constexpr double rounding = 1e-10;     // error below which no other start helps
+constexpr int first_budget = 300;      // of an island, before it is known to matter
 constexpr Index worth_threads = 3000;  // rows of a problem whose islands are shared out
 constexpr int first_sweeps = 20;
+constexpr double far = 1e3;  // error, in tolerances, that the first sweeps hardly ever bring down
 constexpr int usual_factorisations = 20;  // of the interior point and its polish
 
 class Cascade {
@@ -69,6 +71,7 @@ class Cascade {
 
   void sweep(CoulombBest& best) {
     CoulombSweeps sweeps;
+    if (best.error > far * tolerance_) s_.begin_analysis();
     if (!sweeps.prepare(s_)) return;
     const double size = static_cast<double>(s_.unknowns() + 3 * s_.cells());
     const auto price = [&] { return usual_factorisations * (s_.factor_flops() + 400.0 * size); };
@@ -299,11 +302,12 @@ struct IslandsReport {
 };
 
 /// The islands, by solve_part(problem, r, options, work), shared out among the threads if there is
-/// enough to do. A proof of infeasibility of one is one of the whole.
-template <class Form, class SolvePart>
+/// enough to do. Those that resist are tried at length only if the whole is not within tolerance
+/// with what they came to, errors(r) say. A proof of infeasibility of one is one of the whole.
+template <class Form, class SolvePart, class Errors>
 IslandsReport run_islands(const Form& problem, const ContactIslands& islands, ConstVectorRef q,
                           VectorRef r, const CoulombCascade& options, Workspace& work,
-                          const SolvePart& solve_part) {
+                          const SolvePart& solve_part, const Errors& errors) {
   const Index count = islands.count();
   ThreadTeam team(r.size() > worth_threads ? options.threads : 1);
   std::vector<Workspace> works(static_cast<std::size_t>(team.size()));
@@ -314,21 +318,31 @@ IslandsReport run_islands(const Form& problem, const ContactIslands& islands, Co
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return islands.size(a) > islands.size(b); });
-  team.for_each(count, [&](Index i, int thread) {
-    const Index k = order[i];
-    Vector own = islands.gather(r, k);
-    CoulombCascade plan = options;
-    plan.threads = 1;
-    plan.tolerance = island_tolerance(options.tolerance, size, islands.gather(q, k).norm(), count);
-    reports[k] = solve_part(islands.part(problem, k), own, plan, works[thread]);
-    if (reports[k].status == SolveStatus::infeasible) proofs[k] = works[thread].certificate;
-    islands.scatter(own, k, r);
-  });
   IslandsReport all;
+  const auto attempt = [&](int budget) {
+    team.for_each(static_cast<Index>(order.size()), [&](Index i, int thread) {
+      const Index k = order[i];
+      Vector own = islands.gather(r, k);
+      CoulombCascade plan = options;
+      plan.threads = 1;
+      plan.budget = budget;
+      plan.tolerance =
+          island_tolerance(options.tolerance, size, islands.gather(q, k).norm(), count);
+      reports[k] = solve_part(islands.part(problem, k), own, plan, works[thread]);
+      if (reports[k].status == SolveStatus::infeasible) proofs[k] = works[thread].certificate;
+      islands.scatter(own, k, r);
+    });
+    for (const Index k : order) {
+      all.outcome.iterations += reports[k].iterations;
+      all.factorisations += reports[k].factorisations;
+    }
+    std::erase_if(order, [&](Index k) { return reports[k].status != SolveStatus::max_iterations; });
+  };
+  attempt(std::min(options.budget, first_budget));
+  if (!order.empty() && options.budget > first_budget && errors(r).worst() > options.tolerance)
+    attempt(options.budget);
   work.certificate.resize(0);
   for (Index k = 0; k < count; ++k) {
-    all.outcome.iterations += reports[k].iterations;
-    all.factorisations += reports[k].factorisations;
     if (all.outcome.status == SolveStatus::infeasible) continue;
     if (!reports[k].converged()) all.outcome.status = reports[k].status;
     if (proofs[k].size() == 0) continue;
@@ -340,12 +354,15 @@ IslandsReport run_islands(const Form& problem, const ContactIslands& islands, Co
 
 SolveReport solve_islands(const BlockForm& problem, const ContactIslands& islands, VectorRef r,
                           const CoulombCascade& options, Workspace& work, const Stopwatch& clock) {
-  const IslandsReport all =
-      run_islands(problem, islands, problem.q, r, options, work,
-                  [](const BlockForm& part, Vector& own, const CoulombCascade& plan,
-                     Workspace& buffers) { return solve(part, own, plan, buffers); });
-  return finish(all.outcome, all.factorisations, friction_errors(problem, r), options.tolerance,
-                residual(problem, r), clock);
+  const auto errors = [&](ConstVectorRef at) { return friction_errors(problem, at); };
+  const IslandsReport all = run_islands(
+      problem, islands, problem.q, r, options, work,
+      [](const BlockForm& part, Vector& own, const CoulombCascade& plan, Workspace& buffers) {
+        return solve(part, own, plan, buffers);
+      },
+      errors);
+  return finish(all.outcome, all.factorisations, errors(r), options.tolerance, residual(problem, r),
+                clock);
 }
 
 SolveReport solve_islands(const GlobalBlockForm& problem, const ContactIslands& islands,
@@ -354,16 +371,20 @@ SolveReport solve_islands(const GlobalBlockForm& problem, const ContactIslands& 
   MassFactor mass(1);
   if (!mass.load(problem.M)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
   const Vector q = problem.H.transpose() * mass.solve(problem.f) + problem.w;
+  const auto solve_with_mass = [&](ConstVectorRef b) { return mass.solve(b); };
+  const auto errors = [&](ConstVectorRef at) {
+    return friction_errors(problem, at, solve_with_mass);
+  };
   const IslandsReport all = run_islands(
       problem, islands, q, r, options, work,
       [](const GlobalBlockForm& part, Vector& own, const CoulombCascade& plan, Workspace& buffers) {
         Vector velocity(part.f.size());
         return solve(part, velocity, own, plan, buffers);
-      });
-  const auto solve_with_mass = [&](ConstVectorRef b) { return mass.solve(b); };
+      },
+      errors);
   v = mass.solve(problem.H * r + problem.f);
-  return finish(all.outcome, all.factorisations, friction_errors(problem, r, solve_with_mass),
-                options.tolerance, residual(problem, v, r), clock);
+  return finish(all.outcome, all.factorisations, errors(r), options.tolerance,
+                residual(problem, v, r), clock);
 }
 
 }  // namespace

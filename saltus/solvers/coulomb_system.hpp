@@ -70,6 +70,9 @@ class CoulombSystem {
   /// v = M⁻¹ (L y + f)
   void dynamics(const Vector& y, Vector& v);
 
+  /// Sweeps need no factors: a second thread, if there is one, analyses a large K(A) meanwhile. Else
+  /// the first use of the factors does.
+  void begin_analysis();
   /// Factorises K(A), A given by 9 values per cell. False if singular.
   [[nodiscard]] bool factorise(const std::vector<double>& A);
   /// x = K(A)⁻¹ b
@@ -110,7 +113,6 @@ class CoulombSystem {
   void scale(const Source& source);
   void gather(const Eigen::SparseMatrix<double>& H, Side& side);
   void add_twin_rows();
-  void begin_analysis();
   void end_analysis();
   void analyse();
   void pattern(std::vector<int>& begin, std::vector<int>& row) const;

@@ -161,8 +161,19 @@ class Elimination {
 
   [[nodiscard]] double flops() const {
     double sum = 0;
-    for (int k = 0; k < n_; ++k) sum += elimination_flops(weight_[k], weight_[k] + below_[k]);
+    for (int k = 0; k < n_; ++k) sum += flops(k);
     return sum;
+  }
+  /// Operations that have to follow each other, however many threads there are.
+  [[nodiscard]] double longest_path() const {
+    std::vector<double> path(static_cast<std::size_t>(n_), 0.0);  // below each node
+    double longest = 0;
+    for (int k = 0; k < n_; ++k) {
+      const double mine = path[k] + flops(k);
+      longest = std::max(longest, mine);
+      if (parent_[k] >= 0) path[parent_[k]] = std::max(path[parent_[k]], mine);
+    }
+    return longest;
   }
   [[nodiscard]] int size() const { return n_; }
   [[nodiscard]] const std::vector<int>& order() const { return order_; }
@@ -173,6 +184,10 @@ class Elimination {
   [[nodiscard]] Index below(int k) const { return below_[k]; }
 
  private:
+  [[nodiscard]] double flops(int k) const {
+    return elimination_flops(weight_[k], weight_[k] + below_[k]);
+  }
+
   void number() {
     position_.resize(static_cast<std::size_t>(n_));
     for (int k = 0; k < n_; ++k) position_[order_[k]] = k;
@@ -359,7 +374,9 @@ FrontTree front_tree(const std::vector<int>& column_begin, const std::vector<int
   const Elimination degree(nodes, minimum_degree(nodes), weight);
   if (degree.flops() > worth_dissecting) {
     const Elimination dissection(nodes, nested_dissection(nodes, weight), weight);
-    add_fronts(dissection.flops() < degree.flops() ? dissection : degree, members, tree);
+    // the mean of the time with one thread and that with two
+    const auto time = [](const Elimination& e) { return e.flops() + e.longest_path(); };
+    add_fronts(time(dissection) < time(degree) ? dissection : degree, members, tree);
   } else {
     add_fronts(degree, members, tree);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
+#include <thread>
 
 namespace saltus {
 
@@ -10,9 +11,13 @@ namespace {
 
 constexpr Index one_front = 60;          // rows of a matrix that is not worth a tree
 constexpr double one_front_share = 0.3;  // or so full
-constexpr Index panel = 64, tile = 192, strip = 512;
-constexpr Index large = 192;  // rows of a front that is shared out among threads
+constexpr Index panel = 64, narrow_tile = 64, wide_tile = 192, strip = 512;
+constexpr Index large = 384, large_root = 128;  // rows of a front that all threads do together
 constexpr double subtree_share = 1.0 / 16;
+
+void wait_for(int& flag) {
+  while (std::atomic_ref(flag).load(std::memory_order_acquire) == 0) std::this_thread::yield();
+}
 
 }  // namespace
 
@@ -44,17 +49,53 @@ void SparseLu::share_out() {
     }
   }
   const double limit = subtree_share * tree_.flops;
-  subtrees_.clear();
-  top_.clear();
+  tasks_.clear();
+  shared_.clear();
+  std::vector<Index> single;
+  std::vector<bool> together(tree_.fronts.size(), false);
   for (Index f = 0; f < count; ++f) {
-    const Index parent = tree_.fronts[f].parent;
-    if (work[f] > limit)
-      top_.push_back(f);
-    else if (parent < 0 || work[parent] > limit)
-      subtrees_.push_back({begin[f], f + 1, work[f]});
+    const Index parent = tree_.fronts[f].parent, rows = tree_.fronts[f].rows;
+    if (work[f] <= limit) {
+      if (parent < 0 || work[parent] > limit) tasks_.push_back({begin[f], f + 1, work[f]});
+      continue;
+    }
+    if (rows >= (parent < 0 ? large_root : large)) together[f] = true;
+    if (together[f] && parent >= 0) together[parent] = true;
+    (together[f] ? shared_ : single).push_back(f);
   }
-  std::stable_sort(subtrees_.begin(), subtrees_.end(),
-                   [](const Subtree& a, const Subtree& b) { return a.flops > b.flops; });
+  std::stable_sort(tasks_.begin(), tasks_.end(),
+                   [](const Task& a, const Task& b) { return a.flops > b.flops; });
+  for (const Index f : single) tasks_.push_back({f, f + 1, tree_.fronts[f].flops});
+  done_.assign(tree_.fronts.size(), 0);
+}
+
+/// body(front, thread), children before parents. A thread waits for the children of its front: they
+/// come earlier in the list, so others have begun them.
+template <class Body>
+void SparseLu::upward(ThreadTeam& team, const Body& body) {
+  for (const Task& task : tasks_) done_[task.end - 1] = 0;
+  team.for_each(static_cast<Index>(tasks_.size()), [&](Index i, int thread) {
+    const auto [begin, end, flops] = tasks_[i];
+    if (end == begin + 1)
+      for (int c = tree_.child_begin[begin]; c < tree_.child_begin[end]; ++c)
+        wait_for(done_[tree_.child[c]]);
+    for (Index f = begin; f < end; ++f) body(f, thread);
+    std::atomic_ref(done_[end - 1]).store(1, std::memory_order_release);
+  });
+}
+
+/// body(front, thread), parents before children.
+template <class Body>
+void SparseLu::downward(ThreadTeam& team, const Body& body) {
+  for (const Task& task : tasks_) done_[task.end - 1] = 0;
+  for (const Index f : shared_) done_[f] = 1;
+  const auto count = static_cast<Index>(tasks_.size());
+  team.for_each(count, [&](Index i, int thread) {
+    const auto [begin, end, flops] = tasks_[count - 1 - i];
+    if (const Index parent = tree_.fronts[end - 1].parent; parent >= 0) wait_for(done_[parent]);
+    for (Index f = end - 1; f >= begin; --f) body(f, thread);
+    std::atomic_ref(done_[end - 1]).store(1, std::memory_order_release);
+  });
 }
 
 void SparseLu::reserve(const ThreadTeam& team) {
@@ -118,6 +159,7 @@ bool SparseLu::eliminate_large(Index f, ThreadTeam& team) {
   }
   const kernels::Block F = block(front);
   Index* pivots = &pivots_[front.first];
+  const Index tile = m < large ? narrow_tile : wide_tile;
   for (Index k = 0; k < s; k += panel) {
     const Index p = std::min(panel, s - k), next = k + p;
     if (!kernels::lu(m - k, s - k, p, F.at(k, k), 0, pivots + k, packing(0))) return false;
@@ -137,14 +179,11 @@ bool SparseLu::eliminate_large(Index f, ThreadTeam& team) {
 bool SparseLu::factorise(ThreadTeam& team) {
   reserve(team);
   std::atomic<bool> regular = true;
-  team.for_each(static_cast<Index>(subtrees_.size()), [&](Index i, int thread) {
-    for (Index f = subtrees_[i].begin; f < subtrees_[i].end && regular; ++f)
-      if (!eliminate(f, thread)) regular = false;
+  upward(team, [&](Index f, int thread) {
+    if (regular && !eliminate(f, thread)) regular = false;
   });
-  for (const Index f : top_) {
-    if (!regular) break;
-    regular = tree_.fronts[f].rows < large ? eliminate(f, 0) : eliminate_large(f, team);
-  }
+  for (const Index f : shared_)
+    if (regular) regular = eliminate_large(f, team);
   return regular;
 }
 
@@ -246,14 +285,10 @@ void SparseLu::backward_large(Index f, Vector& x, ThreadTeam& team) {
 void SparseLu::solve(const Vector& b, Vector& x, ThreadTeam& team) {
   permuted_.resize(n_);
   for (Index i = 0; i < n_; ++i) permuted_[tree_.position[i]] = b[i];
-  team.for_each(static_cast<Index>(subtrees_.size()), [&](Index i, int) {
-    for (Index f = subtrees_[i].begin; f < subtrees_[i].end; ++f) forward(f, permuted_);
-  });
-  for (const Index f : top_) forward_large(f, permuted_, team);
-  for (auto f = top_.rbegin(); f != top_.rend(); ++f) backward_large(*f, permuted_, team);
-  team.for_each(static_cast<Index>(subtrees_.size()), [&](Index i, int) {
-    for (Index f = subtrees_[i].end - 1; f >= subtrees_[i].begin; --f) backward(f, permuted_);
-  });
+  upward(team, [&](Index f, int) { forward(f, permuted_); });
+  for (const Index f : shared_) forward_large(f, permuted_, team);
+  for (auto f = shared_.rbegin(); f != shared_.rend(); ++f) backward_large(*f, permuted_, team);
+  downward(team, [&](Index f, int) { backward(f, permuted_); });
   x.resize(n_);
   for (Index i = 0; i < n_; ++i) x[i] = permuted_[tree_.position[i]];
 }

@@ -13,10 +13,10 @@ namespace saltus {
 /// LU factorisation of a matrix whose pattern stays while its values change, with a nearly
 /// symmetric pattern and any values: multifrontal [Duff, Reid 1983], analysed once (FS:FS-117).
 /// Rows are exchanged among the pivots of a front only, so that the pattern never changes: the
-/// callers refine. Half full or small matrices are one front, hence partial pivoting. Fronts of
-/// separate subtrees, and tiles of large fronts, are shared out among the threads; every number is
-/// computed by the same operations in the same order whatever their count. Nothing is allocated
-/// after the analysis.
+/// callers refine. Half full or small matrices are one front, hence partial pivoting. Separate
+/// subtrees, the fronts above them, and tiles of large fronts are shared out among the threads;
+/// every number is computed by the same operations in the same order whatever their count. Nothing
+/// is allocated after the analysis.
 class SparseLu {
  public:
   /// Takes the pattern, by columns, and analyses it.
@@ -43,6 +43,10 @@ class SparseLu {
   [[nodiscard]] kernels::Packing packing(int thread);
   void reserve(const ThreadTeam& team);
   void share_out();
+  template <class Body>
+  void upward(ThreadTeam& team, const Body& body);
+  template <class Body>
+  void downward(ThreadTeam& team, const Body& body);
   void assemble(const Front& parent, const Front& child, Index begin, Index end);
   void compress(const Front& front);
   [[nodiscard]] bool eliminate(Index f, int thread);
@@ -57,13 +61,15 @@ class SparseLu {
   FrontTree tree_;
   std::vector<double> values_, local_, packed_;
   std::vector<Index> pivots_;
-  // Subtrees that are done by one thread each, largest first, then the fronts above them.
-  struct Subtree {
-    Index begin, end;
+  // Subtrees, largest first, and then single fronts above them: each is done by one thread. Then
+  // the fronts that all threads do together: large ones, roots, and what is above them.
+  struct Task {
+    Index begin, end;  // fronts
     double flops;
   };
-  std::vector<Subtree> subtrees_;
-  std::vector<Index> top_;
+  std::vector<Task> tasks_;
+  std::vector<Index> shared_;
+  std::vector<int> done_;  // 1 for the last front of a task that is done
   Vector permuted_;
 };
 
