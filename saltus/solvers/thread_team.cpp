@@ -17,7 +17,7 @@ void relax() {
 }  // namespace
 
 ThreadTeam::ThreadTeam(int threads) {
-  const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  static const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int count = threads > 0 ? threads : all;
   for (int t = 1; t < count; ++t) workers_.emplace_back([this, t] { work(t); });
 }
