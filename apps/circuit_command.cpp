@@ -23,6 +23,9 @@ void check_request(const CircuitRequest& request) {
   check(request.until, "--until");
   require(!request.theta || (*request.theta >= 0.5 && *request.theta <= 1),
           "--theta is {}, expected 0.5 to 1", request.theta.value_or(0));
+  require(!request.accuracy || *request.accuracy == 0 ||
+              (*request.accuracy >= 1e-12 && *request.accuracy <= 0.5),
+          "--accuracy is {}, expected 0 or 1e-12 to 0.5", request.accuracy.value_or(0));
   require(request.every > 0, "--every is {}, expected >= 1", request.every);
   for (const auto& output : request.outputs)
     require(output.extension() == ".csv" || output.extension() == ".h5",
@@ -71,10 +74,15 @@ void print_text(const circuits::Circuit& circuit, const CircuitResult& result) {
       circuit.elements.size(), circuit.nodes.size(), result.unknowns, result.bounded);
   for (const std::string& remark : result.remarks) fmt::print("Remark  {}\n", remark);
   fmt::print(
-      "Run     {} steps to {:.6g} s in {}, {} commutations, {} factorisations, largest "
+      "Run     {} steps{} to {:.6g} s in {}, {} commutations, {} factorisations, largest "
       "residual {:.2g}\n",
-      report.steps, report.end_time, duration_text(report.seconds), report.active_steps,
-      report.factorisations, report.worst_residual);
+      report.steps,
+      report.longest_step > 0
+          ? fmt::format(" of {:.2g} to {:.2g} s ({} repeated)", report.shortest_step,
+                        report.longest_step, report.rejected_steps)
+          : std::string(),
+      report.end_time, duration_text(report.seconds), report.active_steps, report.factorisations,
+      report.worst_residual);
   for (const MeasuredValue& m : result.measures)
     fmt::print("  {:<14} {:<5} {:.8g}\n", m.name, m.kind, m.value);
 }
@@ -88,14 +96,15 @@ void print_json(const CircuitRequest& request, const circuits::Circuit& circuit,
                             json_number(m.value));
   for (const std::string& remark : result.remarks)
     remarks += (remarks.empty() ? "" : ", ") + json_text(remark);
-  fmt::print(R"({{"file": {}, "title": {}, "unknowns": {}, "bounded": {}, "steps": {}, "end": {}, )"
-             R"("commutations": {}, "factorisations": {}, "residual": {}, "seconds": {}, )"
-             R"("measures": {{{}}}, "remarks": [{}], "failure": {}}})"
-             "\n",
-             json_text(request.file.string()), json_text(circuit.title), result.unknowns,
-             result.bounded, report.steps, json_number(report.end_time), report.active_steps,
-             report.factorisations, json_number(report.worst_residual), json_number(report.seconds),
-             measures, remarks, result.failure.empty() ? "null" : json_text(result.failure));
+  fmt::print(
+      R"({{"file": {}, "title": {}, "unknowns": {}, "bounded": {}, "steps": {}, "end": {}, )"
+      R"("rejected": {}, "commutations": {}, "factorisations": {}, "residual": {}, "seconds": {}, )"
+      R"("measures": {{{}}}, "remarks": [{}], "failure": {}}})"
+      "\n",
+      json_text(request.file.string()), json_text(circuit.title), result.unknowns, result.bounded,
+      report.steps, json_number(report.end_time), report.rejected_steps, report.active_steps,
+      report.factorisations, json_number(report.worst_residual), json_number(report.seconds),
+      measures, remarks, result.failure.empty() ? "null" : json_text(result.failure));
 }
 
 }  // namespace
@@ -106,6 +115,7 @@ int simulate_circuit(const CircuitRequest& request) {
   const CircuitResult result = run_circuit(circuit, {.step = request.step,
                                                      .until = request.until,
                                                      .theta = request.theta,
+                                                     .accuracy = request.accuracy,
                                                      .every = request.every});
   if (request.json)
     print_json(request, circuit, result);

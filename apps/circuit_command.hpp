@@ -9,7 +9,7 @@ namespace saltus {
 /// What `saltus circuit` was asked for; what is not given comes from the netlist.
 struct CircuitRequest {
   std::filesystem::path file;
-  std::optional<double> step, until, theta;
+  std::optional<double> step, until, theta, accuracy;
   int every = 1;
   std::vector<std::filesystem::path> outputs = {};  ///< *.csv or *.h5
   bool plot = false;

@@ -108,10 +108,17 @@ void add_solve(CLI::App& app, saltus::SolveRequest& request) {
 void add_circuit(CLI::App& app, saltus::CircuitRequest& request) {
   CLI::App* circuit = app.add_subcommand("circuit", "Simulate a circuit from a netlist");
   circuit->add_option("FILE", request.file, "netlist (SPICE-like text)")->required();
-  circuit->add_option("--step", request.step, "longest step [s] (default: that of .tran)");
+  circuit->add_option("--accuracy", request.accuracy,
+                      "error of a step, in parts of full scale, by which its length is chosen\n"
+                      "(default 1e-3); 0: fixed steps");
+  circuit->add_option(
+      "--step", request.step,
+      "fixed steps of at most this length [s]; with --accuracy the distance of the\n"
+      "instants recorded (default: that of .tran)");
   circuit->add_option("--until", request.until, "end time [s] (default: that of .tran)");
-  circuit->add_option("--theta", request.theta, "1 (default) damps, 0.5 is of second order");
-  circuit->add_option("--every", request.every, "record each N-th step");
+  circuit->add_option("--theta", request.theta,
+                      "of fixed steps: 1 (default) damps, 0.5 is of second order");
+  circuit->add_option("--every", request.every, "record each N-th fixed step");
   circuit->add_option("--output,-o", request.outputs, "write the probes to FILE.csv or FILE.h5")
       ->allow_extra_args(false);
   circuit->add_flag("--plot", request.plot, "draw the probes as NAME.png");
@@ -128,11 +135,13 @@ void add_circuit(CLI::App& app, saltus::CircuitRequest& request) {
       "cgs= cgd=)\n"
       "  O plus minus out [low= high=]  ideal amplifier; without feedback a relay\n"
       "  T a b c d ratio              ideal transformer;  X node ... NAME: .subckt/.ends\n"
-      "  .tran STEP STOP [START] [uic]   .probe v(a) v(a,b) i(L1)   .ic v(a)=1   .param x=1\n"
+      "  .tran STEP STOP [START [LONGEST]] [uic]   .options accuracy=|theta=|method=trap|euler\n"
+      "  .probe v(a) v(a,b) i(L1)   .ic v(a)=1   .param x=1\n"
       "  .meas NAME avg|rms|max|min|pp|thd|last v(a) [from= to= freq=]\n"
-      "Edges of the sources are met exactly; diodes commute at the end of a step. With uic the\n"
-      "start is the given charges and fluxes, made consistent by the least jump; without, the\n"
-      "operating point.\n"
+      "The steps are chosen by their error, around commutations, too, and every STEP is recorded.\n"
+      "With LONGEST or theta they are fixed, of at most min(STEP, LONGEST), and diodes commute at\n"
+      "their ends. Edges of the sources are met exactly. With uic the start is the given charges\n"
+      "and fluxes, made consistent by the least jump; without, the operating point.\n"
       "Example:\n  saltus circuit examples/21_converters/buck.cir --plot --output buck.csv");
 }
 

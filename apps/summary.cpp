@@ -68,6 +68,35 @@ std::string energy_text(const EnergyBalance& e) {
   return text + "\n";
 }
 
+/// Start and end, and what changed it: linear, then angular; parts that are rounding are left out.
+std::string momentum_text(const MomentumBalance& balance, bool angular) {
+  const auto part = [&](const Momentum& m) { return angular ? m.angular : m.linear; };
+  struct Part {
+    const char* text;
+    Eigen::Vector3d value;
+  };
+  const Part parts[] = {{"forces", part(balance.forces)},
+                        {"interactions", part(balance.interactions)},
+                        {"the scheme", part(balance.scheme)}};
+  double largest = std::max(part(balance.start).norm(), part(balance.end).norm());
+  for (const Part& p : parts) largest = std::max(largest, p.value.norm());
+  if (largest == 0) return "";
+  const auto vector = [&](const Eigen::Vector3d& v) {
+    const auto shown = [&](double x) { return std::abs(x) > 1e-9 * largest ? x : 0.0; };
+    return fmt::format("({:.4g}, {:.4g}, {:.4g})", shown(v[0]), shown(v[1]), shown(v[2]));
+  };
+  std::string text = fmt::format("  {:<12} {}, then {} {}", angular ? "turning" : "momentum",
+                                 vector(part(balance.start)), vector(part(balance.end)),
+                                 angular ? "kg m2/s" : "kg m/s");
+  const char* before = ": ";
+  for (const Part& p : parts) {
+    if (p.value.norm() <= 1e-9 * largest) continue;
+    text += fmt::format("{}{} by {}", before, vector(p.value), p.text);
+    before = ", ";
+  }
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string duration_text(double seconds) {
@@ -89,6 +118,8 @@ std::string summary(const RunReport& report) {
                       grouped(report.solver_iterations), per_step);
   text += fmt::format("  residual     {:.3g} at worst\n", report.worst_residual);
   if (report.energy.known) text += energy_text(report.energy);
+  if (report.momentum.known)
+    text += momentum_text(report.momentum, false) + momentum_text(report.momentum, true);
   text += fmt::format("  wall time    {}, of which\n{}", duration_text(report.seconds),
                       time_table(report));
   return text;

@@ -3,13 +3,17 @@
 
     python3 benchmarks/circuits.py [--rounds 3] [--build build] [--only CASE]
 
-Three circuits are simulated by both programs with a list of steps. The reference of each is ngspice
-with tight tolerances and nearly ideal diodes. For each program the coarsest setting counts whose
+Three circuits are simulated by both programs with a list of settings: ngspice with a longest step,
+ours with steps that the error chooses (accuracy) and with fixed steps. The reference of each is
+ngspice with tight tolerances and nearly ideal diodes; of the inverter chain, whose transistors are
+piecewise linear for us and of level 1 for ngspice, each program has its own: ours ngspice with
+behavioural sources of the same piecewise-linear law. For each the coarsest setting counts whose
 waveforms differ from the reference by at most 1 % of full scale away from commutations (a few steps
-around an edge are left out, see Case.quiet). Times are processor times, the best of the rounds: of the
-program, and of the analysis, which is what the program takes beyond that of a circuit with one
-resistor. Then growth: a ladder
-of diodes and an interleaved converter of switches, in processor time per step against linear growth.
+around an edge are left out, see Case.quiet). The edges themselves are compared by the instants at
+which they cross half of full scale. Times are processor times, the best of the rounds: of the program,
+and of the analysis, which is what the program takes beyond that of a circuit with one resistor. Then
+growth: a ladder of diodes and an interleaved converter of switches, in processor time per step against
+linear growth.
 
 Writes out/bench/circuits.csv. Exit code: 0 done, 1 a case misses 1 %, 2 ngspice is not installed.
 """
@@ -44,6 +48,7 @@ class Case:
     fine: float
     theta: float
     quiet: float = 0.0
+    twin: str = ""  # our devices for ngspice, if `peer` has others
 
 
 RECTIFIER = """V1 a b sin(0 10 50)
@@ -61,6 +66,21 @@ L1 x out 100u ic=0
 C1 out 0 47u ic=0
 R1 out 0 4
 """
+
+
+SQUARE = ".func f(x) {" + " + ".join(
+    f"{s}*max(x-{a},0)" for s, a in zip((0.09, 0.224055, 0.466367, 1.160648, 2.88659),
+                                        (0, 0.1, 0.2487, 0.6185, 1.5383))) + "}\n"
+
+
+def twin_chain():
+    """The chain with our transistors, for ngspice (PL:C-05)."""
+    return (SQUARE + ".subckt inv in out vdd\n"
+            "Bn out 0 i = 64.74625u*(f(v(in)-1) - f(v(in)-v(out)-1))\n"
+            "Bp vdd out i = 64.746u*(f(v(vdd)-v(in)-1) - f(v(out)-v(in)-1))\n"
+            "C1 in out 4f\nC2 in 0 2f\nC3 in vdd 2f\nCL out 0 50f\n.ends\nVdd vdd 0 5\n"
+            "Vin n0 0 pulse(0 5 1n 0.1n 0.1n 20n 40n)\n"
+            + "".join(f"X{k} n{k - 1} n{k} vdd inv\n" for k in range(1, 9)))
 
 
 def chain(ours):
@@ -86,9 +106,11 @@ CASES = (
          (("v(out)", "v(out)", 24), ("i(l1)", "i(l1)", 6)), end=10e-3,
          steps=(2e-6, 1e-6, 0.5e-6, 0.2e-6, 0.1e-6), fine=0.02e-6, theta=1.0),
     Case("inverter_chain", chain(True), chain(False),
-         (("v(n1)", "v(n1)", 5), ("v(n8)", "v(n8)", 5)), end=400e-9,
-         steps=(2e-9, 1e-9, 500e-12, 200e-12, 100e-12, 50e-12, 20e-12), fine=10e-12, theta=1.0, quiet=1e-9),
+         (("v(n1)", "v(n1)", 5), ("v(n8)", "v(n8)", 5)), end=2e-6,
+         steps=(2e-9, 1e-9, 500e-12, 200e-12, 100e-12, 50e-12, 20e-12), fine=20e-12, theta=1.0, quiet=1e-9,
+         twin=twin_chain()),
 )
+ACCURACIES = (1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4)
 
 
 def timed(command):
@@ -104,14 +126,14 @@ def uic(case):
     return "" if case.name == "inverter_chain" else " uic"
 
 
-def run_peer(case, step, folder, tight=False, output=True):
+def run_peer(case, step, folder, tight=False, output=True, twin=False):
     """Waveforms (t, one row per probe) if output, and the processor seconds of the program."""
     options = ".options reltol=1e-6 abstol=1e-12 vntol=1e-9\n" if tight else ""
     data, netlist = folder / "peer.txt", folder / "peer.cir"
     data.unlink(missing_ok=True)
     write = f"wrdata {data} {' '.join(p[1] for p in case.probes)}\n" if output else ""
     netlist.write_text(
-        f"{case.name}\n{case.peer}{options}.tran {step} {case.end} 0 {step}{uic(case)}\n.control\n"
+        f"{case.name}\n{case.twin if twin else case.peer}{options}.tran {step} {case.end} 0 {step}{uic(case)}\n.control\n"
         f"set wr_vecnames\nrun\n{write}.endc\n.end\n")
     done, seconds = timed(["ngspice", "-b", str(netlist)])
     if not output:
@@ -122,10 +144,14 @@ def run_peer(case, step, folder, tight=False, output=True):
     return table[:, 0], table[:, 1::2].T, seconds
 
 
-def run_ours(case, step, build, folder, output=True):
+def run_ours(case, setting, build, folder, output=True):
+    """`setting`: ("accuracy", a) or ("step", h)."""
     netlist, data = folder / "ours.cir", folder / "ours.csv"
+    kind, number = setting
+    step, options = ((case.steps[1], f"accuracy={number}") if kind == "accuracy"
+                     else (number, f"theta={case.theta}"))
     netlist.write_text(f"{case.name}\n{case.ours}.tran {step} {case.end}{uic(case)}\n"
-                       f".options theta={case.theta}\n"
+                       f".options {options}\n"
                        f".probe {' '.join(p[0] for p in case.probes)}\n")
     command = [f"{build}/bin/saltus", "circuit", str(netlist), "--json"]
     done, seconds = timed(command + (["--output", str(data)] if output else []))
@@ -139,7 +165,7 @@ def run_ours(case, step, build, folder, output=True):
 
 
 EMPTY = Case("empty", "V1 a 0 1\nR1 a 0 1\n", "V1 a 0 1\nR1 a 0 1\n", (("v(a)", "v(a)", 1),), end=2.0,
-             steps=(1.0,), fine=1.0, theta=1.0)
+             steps=(1.0, 1.0), fine=1.0, theta=1.0)
 
 
 def difference(case, reference, t, waves):
@@ -159,45 +185,79 @@ def difference(case, reference, t, waves):
     return worst
 
 
-def coarsest(case, reference, runner):
-    """The first step whose waveforms are close enough, and their difference."""
-    for step in case.steps:
-        t, waves, _ = runner(step)
+def crossings(t, wave, level):
+    """Instants at which the wave crosses the level, on straight lines."""
+    over = wave > level
+    at = np.flatnonzero(over[1:] != over[:-1])
+    return t[at] + (t[at + 1] - t[at]) * (level - wave[at]) / (wave[at + 1] - wave[at])
+
+
+def edge_error(case, reference, t, waves):
+    """Largest error of an edge of the last wave, in parts of its delay after the input's edge."""
+    expected = crossings(reference[0], reference[1][-1], case.probes[-1][2] / 2)
+    found = crossings(t, waves[-1], case.probes[-1][2] / 2)
+    if len(expected) != len(found):
+        return np.inf
+    return np.abs(found - expected).max() / (expected[0] - 1.05e-9)
+
+
+def coarsest(case, reference, settings, runner):
+    """The first setting whose waveforms are close enough, their difference and that of the edges."""
+    for setting in settings:
+        t, waves, _ = runner(setting)
         gap = difference(case, reference, t, waves)
         if gap <= LIMIT:
             break
-    return step, gap
+    edges = edge_error(case, reference, t, waves) if case.quiet > 0 else 0.0
+    return setting, gap, edges
 
 
 def best(runner, rounds):
     return min(runner()[2] for _ in range(rounds))
 
 
+def describe(setting, gap, edges):
+    text = f"{setting[0]} {setting[1]:g}, {100 * gap:.2f} % off"
+    return text + (f", edges {100 * edges:.1f} % of their delay" if edges else "")
+
+
+def compare_case(case, build, folder, rounds, starts):
+    """Rows of the table, and whether all settings were close enough."""
+    theirs_reference = run_peer(case, case.fine, folder, tight=True)[:2]
+    reference = run_peer(case, case.fine, folder, tight=True, twin=True)[:2] if case.twin \
+        else theirs_reference
+    peer, peer_gap, peer_edges = coarsest(case, theirs_reference, case.steps,
+                                          lambda h: run_peer(case, h, folder))
+    theirs = best(lambda: run_peer(case, peer, folder, output=False), rounds)
+    rows, fine = [], True
+    for kind, numbers in (("accuracy", ACCURACIES), ("step", case.steps)):
+        runner = lambda setting: run_ours(case, setting, build, folder)
+        setting, gap, edges = coarsest(case, reference, [(kind, x) for x in numbers], runner)
+        mine = best(lambda: run_ours(case, setting, build, folder, False), rounds)
+        fine = fine and gap <= LIMIT
+        note = (f"{describe(setting, gap, edges)}; ngspice "
+                f"{describe(('step', peer), peer_gap, peer_edges)}")
+        for what, a, b in (("analysis", mine - starts[0], theirs - starts[1]),
+                           ("program", mine, theirs)):
+            rows.append((f"{case.name}_{kind}_{what}", f"{1e3 * a:.4g}", f"{1e3 * b:.4g}",
+                         f"{b / a:.3g}", "ms", note))
+    return rows, fine
+
+
 def against_ngspice(build, rounds, only):
     rows, fine = [], True
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        start_ours = best(lambda: run_ours(EMPTY, 1.0, build, folder, False), 2 * rounds)
-        start_peer = best(lambda: run_peer(EMPTY, 1.0, folder, output=False), 2 * rounds)
+        starts = (best(lambda: run_ours(EMPTY, ("step", 1.0), build, folder, False), 2 * rounds),
+                  best(lambda: run_peer(EMPTY, 1.0, folder, output=False), 2 * rounds))
+        rows.append(("start", f"{1e3 * starts[0]:.4g}", f"{1e3 * starts[1]:.4g}",
+                     f"{starts[1] / starts[0]:.3g}", "ms", "program with one resistor"))
         for case in CASES:
             if only and case.name != only:
                 continue
-            reference = run_peer(case, case.fine, folder, tight=True)[:2]
-            ours, gap = coarsest(case, reference, lambda h: run_ours(case, h, build, folder))
-            peer, peer_gap = coarsest(case, reference, lambda h: run_peer(case, h, folder))
-            mine = best(lambda: run_ours(case, ours, build, folder, False), rounds)
-            theirs = best(lambda: run_peer(case, peer, folder, output=False), rounds)
-            same = best(lambda: run_ours(case, peer, build, folder, False), rounds)
-            fine = fine and gap <= LIMIT
-            note = (f"step {ours:g} s, {100 * gap:.2f} % off; ngspice {peer:g} s, "
-                    f"{100 * peer_gap:.2f} % off")
-            for kind, a, b, text in (
-                    ("analysis", mine - start_ours, theirs - start_peer, note),
-                    ("program", mine, theirs, "start and reading included"),
-                    ("same_step", same - start_ours, theirs - start_peer,
-                     f"analysis, both with steps of at most {peer:g} s")):
-                rows.append((f"{case.name}_{kind}", f"{1e3 * a:.4g}", f"{1e3 * b:.4g}", f"{b / a:.3g}",
-                             "ms", text))
+            more, close = compare_case(case, build, folder, rounds, starts)
+            rows += more
+            fine = fine and close
     return rows, fine
 
 
@@ -205,7 +265,7 @@ def ladder(nodes):
     lines = ["diode ladder", "V1 n0 0 sin(0 100 1k)"]
     for k in range(1, nodes // 2 + 1):
         lines += [f"R{k} n{k - 1} n{k} 1", f"D{k} n{k} p{k}", f"C{k} p{k} 0 0.1u", f"Rl{k} p{k} 0 10k"]
-    return "\n".join([*lines, ".tran 2u 4m uic", ".probe v(n1)"]) + "\n"
+    return "\n".join([*lines, ".tran 2u 4m 0 2u uic", ".probe v(n1)"]) + "\n"
 
 
 def converter(switches):
@@ -218,7 +278,7 @@ def converter(switches):
                   f"Sb{k} x{k} 0 pulse(0 1 {delay + 2.5e-6:.9g} 0 0 7.5u 10u)", f"Db{k} 0 x{k}",
                   f"L{k} x{k} y{k} 100u", f"Rs{k} y{k} out 10m"]
     return "\n".join([*lines, "C1 out 0 1000u", f"Rl out 0 {4 / phases:.6g}",
-                      ".tran 0.1u 0.2m uic", ".probe v(out)"]) + "\n"
+                      ".tran 0.1u 0.2m 0 0.1u uic", ".probe v(out)"]) + "\n"
 
 
 def growth(build, rounds):

@@ -40,8 +40,7 @@ Trajectory simulate(double mu, double tilt) {
                 {.q = {0, r + amplitude + d / 2 * std::abs(std::sin(tilt)), tilt}}, "dimer");
   model.link(dimer, Bead{-1}, Coulomb{.mu = mu, .e = 0.85}, "left");
   model.link(dimer, Bead{1}, Coulomb{.mu = mu, .e = 0.85}, "right");
-  // Two contacts in the plane: friction is a linear complementarity problem.
-  return Simulation(model, MoreauJean{.solver = FacetedFriction{}}, {.step = time_step}).run(3.0);
+  return Simulation(model, MoreauJean{}, {.step = time_step}).run(3.0);
 }
 
 // Mean velocity of the second half, in units of the largest velocity of the plate.

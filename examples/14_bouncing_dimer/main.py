@@ -45,9 +45,7 @@ def simulate(mu, tilt):
                       q=[0, r + amplitude + d / 2 * abs(math.sin(tilt)), tilt])
     for side, name in ((-1, "left"), (1, "right")):
         model.link(dimer, Bead(side), saltus.Coulomb(mu=mu, e=e), name=name)
-    # Two contacts in the plane: friction is a linear complementarity problem.
-    scheme = saltus.MoreauJean(solver=saltus.FacetedFriction())
-    return saltus.Simulation(model, scheme, step=step).run(3.0)
+    return saltus.Simulation(model, saltus.MoreauJean(), step=step).run(3.0)
 
 
 def drift(run):

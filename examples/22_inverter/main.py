@@ -15,7 +15,7 @@ w = 2j * pi * 50
 load = 1 / (1 / 10 + w * 10e-6)
 amplitude = 0.8 * 48 * abs(load / (load + w * 2e-3))
 runs, right = netlists.check(netlists.folder_of(__file__), {
-    "inverter.cir": {"output": (amplitude / 2**0.5, 0.03 * amplitude), "filtered": (0, 0.02)},
+    "inverter.cir": {"output": (amplitude / 2**0.5, 0.03 * amplitude), "filtered": (0, 0.002)},
 })
 run = runs["inverter.cir"]
 netlists.draw([

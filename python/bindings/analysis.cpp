@@ -1,12 +1,13 @@
 #include "saltus/analysis/equilibria.hpp"
 #include "saltus/analysis/model_lcs.hpp"
 #include "saltus/analysis/passivity.hpp"
-#include "saltus/analysis/state_jump.hpp"
 #include "saltus/analysis/well_posedness.hpp"
+#include "saltus/integrators/state_jump.hpp"
 
 #include "model.hpp"
 #include "module.hpp"
 #include "options.hpp"
+#include "problem_types.hpp"
 #include "reports.hpp"
 #include "saltus/integrators/emts.hpp"
 
@@ -57,6 +58,10 @@ void bind_structure(py::module_& m) {
       .def_readonly("exists", &RelativeDegree::exists, "the decoupling matrix is regular")
       .def("uniform", &RelativeDegree::uniform,
            "uniform($self)\n--\n\nThe degree if it exists and is the same everywhere, else -1.")
+      .def("sum", &RelativeDegree::sum,
+           "sum($self)\n--\n\nHow many states are outputs and their derivatives.")
+      .def("largest", &RelativeDegree::largest,
+           "largest($self)\n--\n\nThe largest degree; -1 without pairs.")
       .def("__repr__", [](const RelativeDegree& r) {
         return fmt::format("<RelativeDegree: {}>", py::str(list_of(r.degrees)).cast<std::string>());
       });
@@ -77,7 +82,33 @@ void bind_structure(py::module_& m) {
       .def_property_readonly("decoupling", matrix_of(&ZeroDynamicsForm::decoupling),
                              "matrix of λ in the last derivatives")
       .def_property_readonly("A_xi", matrix_of(&ZeroDynamicsForm::A_xi), "zero dynamics")
-      .def_property_readonly("B_xi", matrix_of(&ZeroDynamicsForm::B_xi), "and what w does to it");
+      .def_property_readonly("B_xi", matrix_of(&ZeroDynamicsForm::B_xi), "and what w does to it")
+      .def_readonly("chains", &ZeroDynamicsForm::chains, "entries of z before ξ")
+      .def(
+          "row",
+          [](const ZeroDynamicsForm& f, Index output, Index derivative) {
+            require(output >= 0 && output < f.outputs(), "row: output {} of {}", output,
+                    f.outputs());
+            const Index degree = f.degrees[static_cast<std::size_t>(output)];
+            require(derivative >= 0 && derivative < degree,
+                    "row: derivative {} of an output of relative degree {}", derivative, degree);
+            return f.row(output, derivative);
+          },
+          py::arg("output"), py::arg("derivative"),
+          "row($self, output, derivative)\n--\n\nWhere that derivative of w stands in z.")
+      .def(
+          "to_canonical",
+          [](const ZeroDynamicsForm& f, const py::object& x) {
+            return copy(ConstVectorRef(f.to_canonical(to_point(x, f.size(), "to_canonical: x"))));
+          },
+          py::arg("x"), "to_canonical($self, x)\n--\n\nz of x.")
+      .def(
+          "from_canonical",
+          [](const ZeroDynamicsForm& f, const py::object& z) {
+            return copy(
+                ConstVectorRef(f.from_canonical(to_point(z, f.size(), "from_canonical: z"))));
+          },
+          py::arg("z"), "from_canonical($self, z)\n--\n\nx of z.");
   m.def(
       "zero_dynamics_form",
       [](const py::object& system) {
@@ -138,10 +169,13 @@ void bind_passivity(py::module_& m) {
       .value("weakly_strict", Positivity::weakly_strict, "Re H(jω) > 0 for all finite ω")
       .value("strict", Positivity::strict, "H(s - ε) is positive real for some ε > 0")
       .value("strong", Positivity::strong, "and D + D' > 0");
+  bind_options<StorageSearch>(m, "How passivity() looks for a storage matrix.");
   py::class_<Passivity>(m, "Passivity", "Whether an Lcs is passive, and its storage matrix.")
       .def_readonly("passive", &Passivity::passive, "an Answer")
       .def_property_readonly("P", matrix_of(&Passivity::P), "storage matrix, V = x'Px/2")
       .def_readonly("violation", &Passivity::violation, "of the matrix inequality, relative")
+      .def_readonly("lmi_largest", &Passivity::lmi_largest,
+                    "largest eigenvalue of passivity_matrix(system, P)")
       .def_readonly("positive_definite", &Passivity::positive_definite, "P > 0")
       .def_readonly("controllable", &Passivity::controllable, "(A, B)")
       .def_readonly("observable", &Passivity::observable, "(C, A)")
@@ -152,9 +186,15 @@ void bind_passivity(py::module_& m) {
         return fmt::format("<Passivity: {}, {}>", name(p.passive), name(p.positivity));
       });
   m.def(
-      "passivity", [](const py::object& system) { return passivity(to_lcs(system, "passivity")); },
-      py::arg("system"),
-      "passivity(system)\n--\n\n"
+      "passivity",
+      [](const py::object& system, const py::object& options) {
+        return passivity(to_lcs(system, "passivity"),
+                         options.is_none()
+                             ? StorageSearch{}
+                             : Converter<StorageSearch>::from(options, "passivity: options"));
+      },
+      py::arg("system"), py::arg("options") = py::none(),
+      "passivity(system, options=None)\n--\n\n"
       "The Passivity of an Lcs: a storage matrix from the Kalman-Yakubovich-Popov inequality, and\n"
       "the kind of positive realness from the frequency response.");
 }
@@ -207,7 +247,9 @@ void bind_well_posedness(py::module_& m) {
       .def_readonly("name", &Theorem::name, "of the theorem")
       .def_readonly("applies", &Theorem::applies, "an Answer")
       .def_readonly("reason", &Theorem::reason, "the hypothesis that decides")
-      .def_readonly("conclusion", &Theorem::conclusion, "what it says of solutions");
+      .def_readonly("conclusion", &Theorem::conclusion, "what it says of solutions")
+      .def_readonly("existence", &Theorem::existence, "it would prove that there is one")
+      .def_readonly("uniqueness", &Theorem::uniqueness, "it would prove that there is one at most");
   py::class_<WellPosedness>(m, "WellPosedness", "What is known of the solutions of an Lcs.")
       .def_property_readonly(
           "theorems",

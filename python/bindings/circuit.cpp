@@ -20,11 +20,12 @@ circuits::Circuit read(const py::object& source) {
 
 std::shared_ptr<CircuitResult> simulate(const py::object& source, std::optional<double> step,
                                         std::optional<double> until, std::optional<double> theta,
-                                        int every) {
+                                        std::optional<double> accuracy, int every) {
   const circuits::Circuit circuit = read(source);
   const py::gil_scoped_release release;
-  return std::make_shared<CircuitResult>(
-      run_circuit(circuit, {.step = step, .until = until, .theta = theta, .every = every}));
+  return std::make_shared<CircuitResult>(run_circuit(
+      circuit,
+      {.step = step, .until = until, .theta = theta, .accuracy = accuracy, .every = every}));
 }
 
 py::dict measures(const CircuitResult& result) {
@@ -72,10 +73,15 @@ void bind_circuit(py::module_& m) {
                        self.failure.empty() ? "" : "; " + self.failure);
   });
   m.def("circuit", &simulate, py::arg("source"), py::kw_only(), py::arg("step") = py::none(),
-        py::arg("until") = py::none(), py::arg("theta") = py::none(), py::arg("every") = 1,
-        "circuit(source, *, step=None, until=None, theta=None, every=1)\n--\n\n"
+        py::arg("until") = py::none(), py::arg("theta") = py::none(),
+        py::arg("accuracy") = py::none(), py::arg("every") = 1,
+        "circuit(source, *, step=None, until=None, theta=None, accuracy=None, every=1)\n--\n\n"
         "Simulates a circuit from a netlist: the name of a file, or a text of several lines, of\n"
-        "which the first is the title. step and until replace those of .tran.\n\n"
+        "which the first is the title. until replaces the end of .tran. The steps are chosen by\n"
+        "their error, accuracy in parts of full scale (default 1e-3), and every step of .tran is\n"
+        "recorded. With step (a longest step) or theta (1: implicit Euler, 0.5: trapezoidal) the\n"
+        "steps are fixed and each every-th is recorded; with accuracy and step, step is the\n"
+        "distance of the instants recorded.\n\n"
         ">>> run = saltus.circuit('''RC\n"
         "... V1 a 0 1\n"
         "... R1 a b 1k\n"

@@ -1,6 +1,7 @@
 #include "algorithms.hpp"
 #include "module.hpp"
 #include "saltus/solvers/friction_presets.hpp"
+#include "saltus/solvers/slip_friction.hpp"
 
 // The algorithms for contact with friction and the options within them, inner ones first.
 
@@ -25,6 +26,22 @@ void bind_equations(py::module_& m) {
       m, "Equations of a contact: the plane problem in the sliding direction, smoothed or not.");
   bind_options<RegularisedCoulomb>(
       m, "Equations of another law: friction as a smooth function of the slip, which creeps.");
+  bind_options<NormalMap>(m, "Equations of a contact: ρ(u + g(u) e_N) + x − P_K(x), r = P_K(x).");
+  bind_options<SkewedNaturalMap>(
+      m, "Equations of a contact: the natural map in the metric of diag(1/ρ_N, 1/ρ_T).");
+  bind_options<SmoothedFischerBurmeister>(
+      m,
+      "Equations of a contact: Fischer and Burmeister's function smoothed, driven to the limit.");
+  bind_options<SmoothedNaturalMap>(
+      m, "Equations of a contact: the natural map of the cone smoothed, driven to the limit.");
+}
+
+void bind_linear_solvers(py::module_& m) {
+  bind_options<DirectLu>(m, "Linear systems of Newton's method: sparse LU.");
+  bind_options<GmresIlu>(
+      m, "Linear systems of Newton's method: restarted GMRES with an incomplete LU.");
+  bind_options<BicgstabIlu>(m,
+                            "Linear systems of Newton's method: BiCGSTAB with an incomplete LU.");
 }
 
 void bind_rules(py::module_& m) {
@@ -86,6 +103,7 @@ void bind_presets(py::module_& m) {
 
 void bind_friction_algorithms(py::module_& m) {
   bind_equations(m);
+  bind_linear_solvers(m);
   bind_rules(m);
   bind_local_solvers(m);
   bind_algorithm<CoulombCascade>(m);
@@ -95,15 +113,21 @@ void bind_friction_algorithms(py::module_& m) {
       "For any mix of contacts with and without friction, equalities and relays.");
   bind_algorithm<FixedPointProjection>(m);
   bind_algorithm<HyperplaneProjection>(m);
+  bind_algorithm<SpectralProjection>(m);
+  bind_algorithm<PredictionCorrection>(m);
+  bind_algorithm<SkewedProjection>(m);
   bind_algorithm<NonsmoothNewton>(m);
   bind_algorithm<FrictionProximalPoint>(m);
   bind_algorithm<ConvexProjectedGradient>(m);
+  bind_algorithm<Mprgp>(m);
   bind_algorithm<TrescaFixedPoint>(m);
   bind_algorithm<Aclm>(m);
   bind_algorithm<SoclcpRelaxation>(m);
   bind_algorithm<Panagiotopoulos>(m);
   bind_algorithm<Admm>(m);
   bind_algorithm<FacetedFriction>(m);
+  bind_options<SlipFriction>(
+      m, "Friction of the slip speed in the plane by linear complementarity problems.");
   bind_algorithm<GlockerNcp>(m);
   bind_algorithm<DirectMcp>(m);
   bind_presets(m);

@@ -1,3 +1,4 @@
+#include "friction_nonlinear.hpp"
 #include "module.hpp"
 #include "problem_types.hpp"
 #include "saltus/problems/certificates.hpp"
@@ -224,6 +225,7 @@ void bind_friction_problems(py::module_& m) {
   bind_friction_contact(m);
   bind_global_block_form(m);
   bind_global_friction_contact(m);
+  bind_friction_nonlinear(m);
   define_solve(
       m, [](const Stored<FrictionContact>& s, const py::object& guess, const py::object& solver) {
         Vector r = to_guess(guess, s.problem.q.size());

@@ -1,5 +1,4 @@
-#include "callbacks.hpp"
-#include "model.hpp"
+#include "inclusion_arguments.hpp"
 #include "module.hpp"
 #include "options.hpp"
 #include "saltus/inclusions/complementarity.hpp"
@@ -10,59 +9,16 @@ namespace saltus::python {
 
 namespace {
 
-/// f(t, x), or nothing for None.
-TimeField time_field(const py::object& function, const char* name) {
-  if (function.is_none()) return {};
-  const Callback callback(function, name);
-  return [callback](double t, ConstVectorRef x, VectorRef out) {
-    callback(t, view_of(x.data(), x.size()), out);
-  };
-}
-
-/// f(t), a vector, or nothing for None.
-std::function<void(double, VectorRef)> time_vector(const py::object& function, const char* name) {
-  if (function.is_none()) return {};
-  const Callback callback(function, name);
-  return [callback](double t, VectorRef out) {
-    const py::gil_scoped_acquire lock;
-    const Vector value = to_vector(callback.function()(t), callback.name());
-    require(value.size() == out.size(), "{}: returned {} numbers, expected {}", callback.name(),
-            value.size(), out.size());
-    out = value;
-  };
-}
-
-/// f of one argument, a number.
-template <class Argument>
-auto number(const py::object& function, const char* name) {
-  const Callback callback(function, name);
-  return [callback](Argument argument) {
-    const py::gil_scoped_acquire lock;
-    if constexpr (std::is_same_v<Argument, double>)
-      return Converter<double>::from(callback.function()(argument), callback.name());
-    else
-      return Converter<double>::from(callback.function()(copy(argument)), callback.name());
-  };
-}
-
-Rows matrix(const py::object& object, const char* where) {
-  return object.is_none() ? Rows{} : Rows(to_matrix(object, where));
-}
-
-Values vector(const py::object& object, const char* where) {
-  return object.is_none() ? Values{} : Values(to_vector(object, where));
-}
-
 void bind_sweeping(py::module_& m) {
   m.def(
       "sweeping_process",
       [](const py::object& x0, const py::object& set, const py::object& center,
          const py::object& scale, const py::object& f) {
-        SweepingProcess process{.x0 = vector(x0, "sweeping_process: x0"),
-                                .set = to_set(set, "sweeping_process: set"),
-                                .center = time_vector(center, "sweeping_process: center"),
-                                .f = time_field(f, "sweeping_process: f")};
-        if (!scale.is_none()) process.scale = number<double>(scale, "sweeping_process: scale");
+        const SweepingProcess process{.x0 = optional_values(x0, "sweeping_process: x0"),
+                                      .set = to_set(set, "sweeping_process: set"),
+                                      .center = time_vector(center, "sweeping_process: center"),
+                                      .scale = time_number(scale, "sweeping_process: scale"),
+                                      .f = time_field(f, "sweeping_process: f")};
         return PythonModel{process.model()};
       },
       py::arg("x0"), py::arg("set"), py::arg("center") = py::none(), py::arg("scale") = py::none(),
@@ -75,8 +31,8 @@ void bind_sweeping(py::module_& m) {
   m.def(
       "polyhedral_sweeping",
       [](const py::object& x0, const py::object& A, const py::object& b, const py::object& f) {
-        return PythonModel{PolyhedralSweeping{.x0 = vector(x0, "polyhedral_sweeping: x0"),
-                                              .A = matrix(A, "polyhedral_sweeping: A"),
+        return PythonModel{PolyhedralSweeping{.x0 = optional_values(x0, "polyhedral_sweeping: x0"),
+                                              .A = optional_rows(A, "polyhedral_sweeping: A"),
                                               .b = time_vector(b, "polyhedral_sweeping: b"),
                                               .f = time_field(f, "polyhedral_sweeping: f")}
                                .model()};
@@ -88,8 +44,7 @@ void bind_sweeping(py::module_& m) {
       "play",
       [](double radius, const py::object& input, double x0) {
         return PythonModel{
-            Play{.radius = radius, .input = number<double>(input, "play: input"), .x0 = x0}
-                .model()};
+            Play{.radius = radius, .input = time_number(input, "play: input"), .x0 = x0}.model()};
       },
       py::arg("radius"), py::arg("input"), py::arg("x0") = 0.0,
       "play(radius, input, x0=0.0)\n--\n\n"
@@ -101,10 +56,11 @@ void bind_variational(py::module_& m) {
   m.def(
       "unilateral_inclusion",
       [](const py::object& x0, const py::object& set, const py::object& f) {
-        return PythonModel{UnilateralInclusion{.x0 = vector(x0, "unilateral_inclusion: x0"),
-                                               .set = to_set(set, "unilateral_inclusion: set"),
-                                               .f = time_field(f, "unilateral_inclusion: f")}
-                               .model()};
+        return PythonModel{
+            UnilateralInclusion{.x0 = optional_values(x0, "unilateral_inclusion: x0"),
+                                .set = to_set(set, "unilateral_inclusion: set"),
+                                .f = time_field(f, "unilateral_inclusion: f")}
+                .model()};
       },
       py::arg("x0"), py::arg("set"), py::arg("f") = py::none(),
       "unilateral_inclusion(x0, set, f=None)\n--\n\n"
@@ -115,11 +71,11 @@ void bind_variational(py::module_& m) {
       [](const py::object& x0, const py::object& B, const py::object& G, const py::object& set,
          const py::object& f, const py::object& D) {
         const char* who = "differential_variational_inequality";
-        return PythonModel{DifferentialVariationalInequality{.x0 = vector(x0, who),
+        return PythonModel{DifferentialVariationalInequality{.x0 = optional_values(x0, who),
                                                              .f = time_field(f, who),
-                                                             .B = matrix(B, who),
+                                                             .B = optional_rows(B, who),
                                                              .G = time_field(G, who),
-                                                             .D = matrix(D, who),
+                                                             .D = optional_rows(D, who),
                                                              .set = to_set(set, who)}
                                .model()};
       },
@@ -136,15 +92,15 @@ void bind_discontinuous(py::module_& m) {
          const py::object& D, const py::object& a, const py::object& b, double lower,
          double upper) {
         const char* who = "relay_system";
-        const RelaySystem system{.system = {.A = matrix(A, who),
-                                            .B = matrix(B, who),
-                                            .C = matrix(C, who),
-                                            .D = matrix(D, who),
-                                            .a = vector(a, who),
-                                            .b = vector(b, who)},
+        const RelaySystem system{.system = {.A = optional_rows(A, who),
+                                            .B = optional_rows(B, who),
+                                            .C = optional_rows(C, who),
+                                            .D = optional_rows(D, who),
+                                            .a = optional_values(a, who),
+                                            .b = optional_values(b, who)},
                                  .lower = lower,
                                  .upper = upper};
-        return PythonModel{system.model(vector(x0, who))};
+        return PythonModel{system.model(optional_values(x0, who))};
       },
       py::arg("x0"), py::arg("A"), py::arg("B"), py::arg("C"), py::arg("D") = py::none(),
       py::arg("a") = py::none(), py::arg("b") = py::none(), py::arg("lower") = -1.0,
@@ -156,15 +112,11 @@ void bind_discontinuous(py::module_& m) {
       "filippov_system",
       [](const py::object& x0, const py::object& above, const py::object& below,
          const py::object& surface, const py::object& normal) {
-        FilippovSystem system{
-            .x0 = vector(x0, "filippov_system: x0"),
-            .above = time_field(above, "filippov_system: above"),
-            .below = time_field(below, "filippov_system: below"),
-            .surface = number<ConstVectorRef>(surface, "filippov_system: surface")};
-        if (!normal.is_none()) {
-          const Callback callback(normal, "filippov_system: normal");
-          system.normal = [callback](ConstVectorRef x, VectorRef n) { callback(x, n); };
-        }
+        const FilippovSystem system{.x0 = optional_values(x0, "filippov_system: x0"),
+                                    .above = time_field(above, "filippov_system: above"),
+                                    .below = time_field(below, "filippov_system: below"),
+                                    .surface = state_number(surface, "filippov_system: surface"),
+                                    .normal = state_vector(normal, "filippov_system: normal")};
         return PythonModel{system.model()};
       },
       py::arg("x0"), py::arg("above"), py::arg("below"), py::arg("surface"),

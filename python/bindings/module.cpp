@@ -1,5 +1,7 @@
 #include "module.hpp"
 
+#include "mechanics_tools.hpp"
+
 PYBIND11_MODULE(_saltus, m) {
   using namespace saltus::python;
   py::options options;
@@ -17,10 +19,13 @@ PYBIND11_MODULE(_saltus, m) {
   bind_relations(m);
   bind_model(m);
   bind_inclusion_models(m);
+  bind_formalisms(m);
+  bind_piecewise(m);
   bind_options_structs(m);
   bind_elastic(m);
   bind_rigid_scene(m);
   bind_planar_scene(m);
+  bind_mechanics_tools(m);
   bind_mobility(m);
   bind_problems(m);
   bind_friction_problems(m);
@@ -38,4 +43,7 @@ PYBIND11_MODULE(_saltus, m) {
   bind_circuit(m);
   bind_simulation(m);
   bind_analysis(m);
+  bind_analysis_tools(m);
+  bind_shooting(m);
+  bind_runs(m);
 }

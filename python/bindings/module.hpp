@@ -29,6 +29,9 @@ void bind_options_structs(py::module_& m);  // laws, algorithms, schemes, ready 
 void bind_schemes(py::module_& m);
 void bind_inclusions(py::module_& m);
 void bind_inclusion_models(py::module_& m);
+void bind_formalisms(py::module_& m);
+void bind_piecewise(py::module_& m);
+void bind_shooting(py::module_& m);
 void bind_friction_algorithms(py::module_& m);
 void bind_elastic(py::module_& m);
 void bind_rigid_scene(py::module_& m);
@@ -38,6 +41,8 @@ void bind_trajectory(py::module_& m);
 void bind_circuit(py::module_& m);
 void bind_simulation(py::module_& m);
 void bind_analysis(py::module_& m);
+void bind_analysis_tools(py::module_& m);
+void bind_runs(py::module_& m);  // after the algorithms and Lcs
 
 /// A system or relation of the library, or any Python object with the right methods.
 [[nodiscard]] System to_system(const py::object& object);

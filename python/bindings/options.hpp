@@ -2,6 +2,7 @@
 
 #include "arrays.hpp"
 #include "saltus/base/fields.hpp"
+#include "saltus/integrators/system_integrators.hpp"
 #include "sets.hpp"
 
 #include <algorithm>
@@ -142,6 +143,30 @@ struct Converter<std::variant<A...>> {
   }
   static py::object to(const V& value) {
     return std::visit([]<class T>(const T& v) { return Converter<T>::to(v); }, value);
+  }
+};
+
+/// {name: Theta or ExactFlow}
+template <>
+struct Converter<SystemIntegrators> {
+  static constexpr const char* type = "dict";
+  static constexpr bool shared = false;
+  static SystemIntegrators from(py::handle object, const std::string& where) {
+    if (!py::isinstance<py::dict>(object)) wrong_type(where, "a dict of names", object);
+    SystemIntegrators systems;
+    for (const auto& item : py::reinterpret_borrow<py::dict>(object)) {
+      if (!py::isinstance<py::str>(item.first))
+        wrong_type(where, "the name of a system", item.first);
+      systems.push_back(
+          {item.first.cast<std::string>(), Converter<SystemRule>::from(item.second, where)});
+    }
+    return systems;
+  }
+  static py::object to(const SystemIntegrators& value) {
+    py::dict systems;
+    for (const SystemIntegrator& given : value)
+      systems[py::str(given.system)] = Converter<SystemRule>::to(given.rule);
+    return systems;
   }
 };
 

@@ -40,6 +40,12 @@ void bind_laws(py::module_& m) {
                                "Sliding and rolling friction:  ‖r_T‖ ≤ μ r_N,  ‖m‖ ≤ μ_R r_N.\n\n"
                                "The relation has 5 (space) or 3 (plane) rows: normal, tangents, "
                                "relative angular velocities.");
+  bind_options<SpinningCoulomb>(
+      m,
+      "Sliding, rolling and spinning friction:  ‖r_T‖ ≤ μ r_N,  ‖m_T‖ ≤ μ_R r_N,  |m_N| ≤ μ_S "
+      "r_N.\n\n"
+      "The relation has 6 rows (normal, tangents, relative angular velocities along the tangents\n"
+      "and the normal), 4 without rolling friction, or 2 (normal, angular velocity along it).");
   bind_options<Tresca>(
       m, "Unilateral contact with a given bound of the friction force:  ‖λ_T‖ ≤ bound.");
   bind_options<PoissonCoulomb>(

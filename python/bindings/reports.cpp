@@ -35,6 +35,39 @@ void bind_status(py::module_& m) {
       .value("interrupted", RunEnd::interrupted, "an exception of the user's code ended it");
 }
 
+void bind_momentum(py::module_& m) {
+  const auto vector = [](const Eigen::Vector3d& v) { return copy(ConstVectorRef(Vector(v))); };
+  const auto text = [](const Eigen::Vector3d& v) {
+    return fmt::format("({:.6g}, {:.6g}, {:.6g})", v[0], v[1], v[2]);
+  };
+  py::class_<Momentum>(m, "Momentum",
+                       "Linear and angular momentum, about the origin of the world; or impulses.")
+      .def_property_readonly(
+          "linear", [vector](const Momentum& p) { return vector(p.linear); }, "[kg m/s]")
+      .def_property_readonly(
+          "angular", [vector](const Momentum& p) { return vector(p.angular); }, "[kg m²/s]")
+      .def("__repr__", [text](const Momentum& p) {
+        return fmt::format("Momentum(linear={}, angular={})", text(p.linear), text(p.angular));
+      });
+  py::class_<MomentumBalance>(
+      m, "MomentumBalance",
+      "Where the momentum of points and rigid bodies went in a run, a Momentum each:\n\n"
+      "    end - start = forces + interactions + scheme + error")
+      .def_readonly("known", &MomentumBalance::known, "False if no system knows its momentum")
+      .def_readonly("start", &MomentumBalance::start, "momentum at the start")
+      .def_readonly("end", &MomentumBalance::end, "momentum at the end")
+      .def_readonly("forces", &MomentumBalance::forces, "impulse of the forces")
+      .def_readonly("interactions", &MomentumBalance::interactions,
+                    "impulse of contacts, joints and drives")
+      .def_readonly("scheme", &MomentumBalance::scheme,
+                    "of gyroscopic percussions and the update of lever arms")
+      .def_property_readonly("error", &MomentumBalance::error, "what remains")
+      .def("__repr__", [text](const MomentumBalance& b) {
+        return fmt::format("MomentumBalance(start={}, end={}, error={})", text(b.start.linear),
+                           text(b.end.linear), text(b.error().linear));
+      });
+}
+
 void bind_solve_report(py::module_& m) {
   py::class_<Outcome>(m, "SolveReport",
                       "What happened in a solve: the same measure for every algorithm.")
@@ -113,7 +146,7 @@ void bind_reports(py::module_& m) {
       "Where the energy of the second-order systems went in a run [J]:\n\n"
       "    total - start = forces + drives - impact - friction - laws - scheme + error")
       .def_readonly("known", &EnergyBalance::known,
-                    "False for schemes without percussions and for adaptive steps")
+                    "False for the schemes of first-order inclusions")
       .def_readonly("kinetic", &EnergyBalance::kinetic, "at the end")
       .def_readonly("potential", &EnergyBalance::potential, "at the end, of systems that have one")
       .def_readonly("start", &EnergyBalance::start, "kinetic and potential energy at the start")
@@ -132,11 +165,13 @@ void bind_reports(py::module_& m) {
             "friction={:.6g}, laws={:.6g}, scheme={:.6g})",
             e.total(), e.start, e.forces, e.drives, e.impact, e.friction, e.laws, e.scheme);
       });
+  bind_momentum(m);
   py::class_<RunReport>(m, "RunReport", "What happened in a run, summed over its steps.")
       .def_readonly("end", &RunReport::end, "a RunEnd: why it ended")
       .def_readonly("steps", &RunReport::steps, "number of steps")
       .def_readonly("end_time", &RunReport::end_time, "time reached [s]")
       .def_readonly("energy", &RunReport::energy, "an EnergyBalance: where the energy went")
+      .def_readonly("momentum", &RunReport::momentum, "a MomentumBalance: where the momentum went")
       .def_readonly("active_steps", &RunReport::active_steps, "steps with a one-step problem")
       .def_readonly("solver_iterations", &RunReport::solver_iterations, "of all steps")
       .def_readonly("factorisations", &RunReport::factorisations, "by the solver, of all steps")

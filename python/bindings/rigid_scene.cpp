@@ -205,6 +205,9 @@ void bind_world(py::class_<RigidScene>& cls) {
       py::arg("kind_a"), py::arg("kind_b"), py::arg("law"),
       "law($self, kind_a, kind_b, law)\n--\n\n"
       "The law where surfaces of these two kinds meet, in place of Coulomb(mu, e).");
+  cls.def("accelerated", &RigidScene::accelerated,
+          "accelerated($self)\n--\n\n"
+          "Gyroscopic torques are forces at every instant from now on: for GeneralizedAlpha.");
   cls.def("bodies", &RigidScene::bodies, "bodies($self)\n--\n\nNumber of bodies.");
   cls.def(
       "model",

@@ -6,6 +6,16 @@ namespace saltus::python {
 
 namespace {
 
+void bind_system_integrators(py::module_& m) {
+  bind_options<Theta>(m, "The θ-method of the scheme with a θ of its own, for one system.");
+  bind_options<ExactFlow>(
+      m,
+      "The exact flow of a linear system with constant matrices, loads held over the step:\n\n"
+      "    s⁺ = s + Γ [A s + b(t + h/2) + B λ],    Γ = ∫₀ʰ exp(A τ) dτ,    s = (q, v) or x\n\n"
+      ">>> saltus.MoreauJean(systems={'spring': saltus.ExactFlow(), 'ball': "
+      "saltus.Theta(theta=1)})");
+}
+
 void bind_moreau_jean(py::module_& m) {
   bind_options<ForecastGap>(
       m, "Contacts whose gap is forecast to be closed obey their laws in velocities.");
@@ -71,6 +81,7 @@ void bind_generalized_alpha(py::module_& m) {
 }  // namespace
 
 void bind_schemes(py::module_& m) {
+  bind_system_integrators(m);
   bind_moreau_jean(m);
   bind_generalized_alpha(m);
   bind_other_schemes(m);

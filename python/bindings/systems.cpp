@@ -51,6 +51,7 @@ struct RigidBodiesFields {
   Rows inertia = {{1.0, 1.0, 1.0}};
   Values gravity = {0.0, 0.0, 0.0};
   bool midpoint = true;
+  bool accelerated = false;
   template <class Self, class Visitor>
   static void fields(Self& s, Visitor&& visit) {
     visit(Field{"m", "masses [kg], one per body"}, s.m);
@@ -59,12 +60,16 @@ struct RigidBodiesFields {
     visit(Field{"gravity", "acceleration [m/s²]"}, s.gravity);
     visit(Field{"midpoint", "gyroscopic torque by the midpoint rule, else at the start of a step"},
           s.midpoint);
+    visit(Field{"accelerated", "gyroscopic torque as a force at every instant: GeneralizedAlpha"},
+          s.accelerated);
   }
   [[nodiscard]] System system() const {
-    return RigidBodies{.m = m,
+    RigidBodies bodies{.m = m,
                        .inertia = inertia,
                        .gravity = gravity,
                        .gyroscopic = midpoint ? Gyroscopic::midpoint : Gyroscopic::at_start};
+    if (accelerated) return AcceleratedBodies{std::move(bodies)};
+    return bodies;
   }
   void check() const { static_cast<void>(system()); }
 };

@@ -23,13 +23,21 @@ Where to look:
     relations   LinearRelation Driven FirstOrderLinearRelation, or your own class: see LinearRelation;
                 DiskOnLine DiskContact RimOnPlane DrivenBody
     laws        Equality Complementarity NewtonImpact Relay Coulomb EllipticCoulomb RollingCoulomb
-                Tresca PoissonCoulomb Spring CompliantContact ElasticPlastic PiecewiseLinear
-                (saturation() dead_zone() relay_with_dead_zone() zener() hinge_sum()) NormalCone
+                SpinningCoulomb Tresca PoissonCoulomb Spring CompliantContact ElasticPlastic
+                PiecewiseLinear (saturation() dead_zone() relay_with_dead_zone() zener()
+                hinge_sum()) NormalCone
     schemes     MoreauJean StewartTrinkle AnitescuPotra PaoliSchatzman GeneralizedAlpha; for first
                 order ThetaMethod Bdf2 Sdirk CatchingUp ZeroOrderHold, and for comparison
-                ExplicitInclusion Mannshardt
+                ExplicitInclusion Mannshardt; Theta ExactFlow: of single systems (`systems=`)
     inclusions  sweeping_process() polyhedral_sweeping() play() unilateral_inclusion()
-                differential_variational_inequality() relay_system() filippov_system(): models
+                differential_variational_inequality() relay_system() filippov_system()
+                complementarity_system() nonlinear_complementarity_system() gradient_system()
+                switched_system(): models; as values that convert to one another
+                UnilateralInclusion EvolutionVariationalInequality ProjectedDynamicalSystem
+                SweepingProcess DifferentialVariationalInequality RelaySystem
+                PiecewiseAffineSystem ImpulsiveSystem to_sweeping() to_piecewise();
+                ProxRegularSweeping TwoSurfaceSystem; ReachableSet; solve_boundary_value();
+                surfaces: surface_kind() ActiveRegions
     simulation  Model Simulation AdaptiveSteps RecordOptions Trajectory
     algorithms  Automatic, BlockPivoting, Lemke, Mehrotra, SemismoothNewton, Psor; CoulombCascade,
                 Nsgs, NonsmoothNewton, Admm for friction, and others: `saltus solvers` on the
@@ -44,8 +52,10 @@ Where to look:
                 friction_infeasibility() judge contact problems; all of friction under short names
                 in saltus.friction
     analysis    Lcs(A=, B=, C=, D=) or linearised(model): relative_degree() zero_dynamics_form()
-                passivity() consistent_jump() equilibria() well_posedness(); simulate_lcs() by Emts
-                for any relative degree
+                transfer_function() passivity() positivity() storage_bounds() consistent_jump()
+                equilibria() well_posedness() well_posedness_of() solution_class(); simulate_lcs()
+                by Emts for any relative degree, simulate_lcs_events() exactly; lipschitz_constants() one_sided_lipschitz()
+                lyapunov_rate() of inclusions
     files       read_problem() write_problem() read_solution(), read_fclib() write_fclib()
                 write_fclib_solution()
     sets        Reals Zero NonNegative Interval Box Disk Ball FrictionCone SecondOrderCone
@@ -57,6 +67,7 @@ Where to look:
                 ElasticBody of a Mesh, box_mesh(): finite elements; link_plane() link_sides():
                 contacts of their nodes
                 RigidBodies PlanarBodies: pools of bodies; gyroscopic_term() of a mass matrix
+                CohesiveZone: adhesion and damage; polygon_contains() angle_sum() ray_crossings()
     circuits    circuit(): a netlist with diodes, switches, transistors; CircuitResult
     ready       BouncingBall BeadColumn DiodeBridge PileOfSpheres PileOfBoxes PileOfCapsules
                 BoxStack Wall KaplaTower Arch

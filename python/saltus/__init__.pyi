@@ -9,6 +9,7 @@ from ._algorithms_nonlinear import *
 from ._analysis import *
 from ._circuits import *
 from ._elastic import *
+from ._formalisms import *
 from ._friction import *
 from ._inclusions import *
 from ._mechanics import *

@@ -191,6 +191,7 @@ class Gpcg(_Options):
     nu1: float
     nu2: float
     mu: float
+    jacobi: bool
     def __init__(
         self,
         *,
@@ -199,6 +200,7 @@ class Gpcg(_Options):
         nu1: float = 0.25,
         nu2: float = 0.1,
         mu: float = 0.1,
+        jacobi: bool = False,
     ) -> None: ...
 
 class TwoPhaseProjection(_Options):
@@ -209,6 +211,7 @@ class TwoPhaseProjection(_Options):
     omega: float
     nu2: float
     mu: float
+    jacobi: bool
     def __init__(
         self,
         *,
@@ -217,6 +220,7 @@ class TwoPhaseProjection(_Options):
         omega: float = 1.0,
         nu2: float = 0.1,
         mu: float = 0.1,
+        jacobi: bool = False,
     ) -> None: ...
 
 class ProjectedMultigrid(_Options):

@@ -2,21 +2,32 @@
 
 from typing import TypeAlias
 
-from ._algorithms import Automatic, InteriorPoint, Lemke, Mehrotra, Psor
+from ._algorithms import (
+    Automatic,
+    Gpcg,
+    InteriorPoint,
+    Lemke,
+    Mehrotra,
+    Psor,
+    TwoPhaseProjection,
+)
 from ._types import _Options
 
 FrictionAlgorithm: TypeAlias = (
     Automatic | CoulombCascade | Nsgs | FixedPointProjection | HyperplaneProjection
-    | NonsmoothNewton | FrictionProximalPoint | TrescaFixedPoint | Aclm | SoclcpRelaxation
-    | ConvexProjectedGradient | Panagiotopoulos | Admm | FacetedFriction | GlockerNcp | DirectMcp
+    | SpectralProjection | PredictionCorrection | SkewedProjection | NonsmoothNewton
+    | FrictionProximalPoint | TrescaFixedPoint | Aclm | SoclcpRelaxation | ConvexProjectedGradient
+    | Mprgp | Panagiotopoulos | Admm | FacetedFriction | GlockerNcp | DirectMcp
 )
 LocalSolver: TypeAlias = (
     LocalNewton | LocalProjection | LocalVi | LocalNonsmoothNewton | LocalExact | LocalDisk
 )
 ContactEquation: TypeAlias = (
     AlartCurnier | JeanMoreau | NaturalMap | ConeFischerBurmeister | HueberStadlerWohlmuth
-    | XuewenSohWanji | SlidingAngle | RegularisedCoulomb
+    | XuewenSohWanji | SlidingAngle | RegularisedCoulomb | NormalMap | SkewedNaturalMap
+    | SmoothedFischerBurmeister | SmoothedNaturalMap
 )
+NewtonLinearSolver: TypeAlias = DirectLu | GmresIlu | BicgstabIlu
 LineSearch: TypeAlias = FullStep | GoldsteinPrice | Armijo
 StepRule: TypeAlias = AdaptiveStep | FixedStep
 SweepOrder: TypeAlias = NaturalOrder | ShuffledOnce | ShuffledEverySweep
@@ -24,7 +35,9 @@ RhoRule: TypeAlias = (
     DefaultRho | FixedRho | NormRho | SpectralRho | PerContactRho | AdaptiveRho
 )
 AlphaRule: TypeAlias = SuccessDriven | ErrorDriven
-ConvexInner: TypeAlias = Nsgs | FixedPointProjection | ConvexProjectedGradient
+ConvexInner: TypeAlias = Nsgs | FixedPointProjection | ConvexProjectedGradient | Mprgp
+NormalSolver: TypeAlias = Psor | ConvexProjectedGradient | Mprgp | Gpcg | TwoPhaseProjection
+TangentSolver: TypeAlias = FixedPointProjection | ConvexProjectedGradient | Mprgp
 
 class NaturalMap(_Options):
     """Equations of a contact: r − P_K(r − ρ(u + g(u) e_N)), any set."""
@@ -67,6 +80,83 @@ class RegularisedCoulomb(_Options):
 
     epsilon: float
     def __init__(self, *, epsilon: float = 0.001) -> None: ...
+
+class NormalMap(_Options):
+    """Equations of a contact: ρ(u + g(u) e_N) + x − P_K(x), r = P_K(x)."""
+
+    def __init__(self) -> None: ...
+
+class SkewedNaturalMap(_Options):
+    """Equations of a contact: the natural map in the metric of diag(1/ρ_N, 1/ρ_T)."""
+
+    def __init__(self) -> None: ...
+
+class SmoothedFischerBurmeister(_Options):
+    """Equations of a contact: Fischer and Burmeister's function smoothed, driven to the limit."""
+
+    smoothing: float
+    reduction: float
+    def __init__(self, *, smoothing: float = 0.1, reduction: float = 0.1) -> None: ...
+
+class SmoothedNaturalMap(_Options):
+    """Equations of a contact: the natural map of the cone smoothed, driven to the limit."""
+
+    smoothing: float
+    reduction: float
+    def __init__(self, *, smoothing: float = 0.1, reduction: float = 0.1) -> None: ...
+
+class DirectLu(_Options):
+    """Linear systems of Newton's method: sparse LU."""
+
+    def __init__(self) -> None: ...
+
+class GmresIlu(_Options):
+    """Linear systems of Newton's method: restarted GMRES with an incomplete LU."""
+
+    tolerance: float
+    max_iterations: int
+    restart: int
+    drop: float
+    fill: int
+    def __init__(
+        self,
+        *,
+        tolerance: float = 1e-10,
+        max_iterations: int = 500,
+        restart: int = 50,
+        drop: float = 0.0001,
+        fill: int = 10,
+    ) -> None: ...
+
+class BicgstabIlu(_Options):
+    """Linear systems of Newton's method: BiCGSTAB with an incomplete LU."""
+
+    tolerance: float
+    max_iterations: int
+    drop: float
+    fill: int
+    def __init__(
+        self,
+        *,
+        tolerance: float = 1e-10,
+        max_iterations: int = 500,
+        drop: float = 0.0001,
+        fill: int = 10,
+    ) -> None: ...
+
+class SlipFriction(_Options):
+    """Friction of the slip speed in the plane by linear complementarity problems."""
+
+    tolerance: float
+    max_iterations: int
+    inner: Lemke | Mehrotra | InteriorPoint
+    def __init__(
+        self,
+        *,
+        tolerance: float = 1e-08,
+        max_iterations: int = 100,
+        inner: Lemke | Mehrotra | InteriorPoint = ...,
+    ) -> None: ...
 
 class FullStep(_Options):
     """Line search: the full Newton step."""
@@ -308,6 +398,54 @@ class HyperplaneProjection(_Options):
         sigma: float = 0.5,
     ) -> None: ...
 
+class SpectralProjection(_Options):
+    """For friction at medium accuracy by products with W alone; faster than the fixed point."""
+
+    tolerance: float
+    max_iterations: int
+    patience: int
+    def __init__(
+        self,
+        *,
+        tolerance: float = 1e-08,
+        max_iterations: int = 20000,
+        patience: int = 30,
+    ) -> None: ...
+
+class PredictionCorrection(_Options):
+    """For friction at low accuracy, unsymmetric W; longer steps than the extragradient method."""
+
+    tolerance: float
+    max_iterations: int
+    step: StepRule
+    gamma: float
+    projected: bool
+    def __init__(
+        self,
+        *,
+        tolerance: float = 1e-08,
+        max_iterations: int = 20000,
+        step: StepRule = ...,
+        gamma: float = 1.8,
+        projected: bool = True,
+    ) -> None: ...
+
+class SkewedProjection(_Options):
+    """For friction at low accuracy, contacts of very different masses."""
+
+    tolerance: float
+    max_iterations: int
+    step: StepRule
+    extragradient: bool
+    def __init__(
+        self,
+        *,
+        tolerance: float = 1e-08,
+        max_iterations: int = 20000,
+        step: StepRule = ...,
+        extragradient: bool = False,
+    ) -> None: ...
+
 class NonsmoothNewton(_Options):
     """For friction of deformable bodies (W of full rank) at high accuracy."""
 
@@ -317,6 +455,7 @@ class NonsmoothNewton(_Options):
     rho: RhoRule
     line_search: LineSearch
     start_projections: int
+    linear: NewtonLinearSolver
     def __init__(
         self,
         *,
@@ -326,6 +465,7 @@ class NonsmoothNewton(_Options):
         rho: RhoRule = ...,
         line_search: LineSearch = ...,
         start_projections: int = 0,
+        linear: NewtonLinearSolver = ...,
     ) -> None: ...
 
 class FrictionProximalPoint(_Options):
@@ -368,6 +508,22 @@ class ConvexProjectedGradient(_Options):
         max_reductions: int = 100,
     ) -> None: ...
 
+class Mprgp(_Options):
+    """For Tresca and associated friction, bounds; symmetric W, by conjugate gradients."""
+
+    tolerance: float
+    max_iterations: int
+    gamma: float
+    step: float
+    def __init__(
+        self,
+        *,
+        tolerance: float = 1e-08,
+        max_iterations: int = 20000,
+        gamma: float = 1.0,
+        step: float = 1.5,
+    ) -> None: ...
+
 class TrescaFixedPoint(_Options):
     """For friction by quadratic programs; rigid bodies, slow."""
 
@@ -408,15 +564,15 @@ class Panagiotopoulos(_Options):
 
     tolerance: float
     max_iterations: int
-    normal: Psor | ConvexProjectedGradient
-    tangent: FixedPointProjection | ConvexProjectedGradient
+    normal: NormalSolver
+    tangent: TangentSolver
     def __init__(
         self,
         *,
         tolerance: float = 1e-08,
         max_iterations: int = 500,
-        normal: Psor | ConvexProjectedGradient = ...,
-        tangent: FixedPointProjection | ConvexProjectedGradient = ...,
+        normal: NormalSolver = ...,
+        tangent: TangentSolver = ...,
     ) -> None: ...
 
 class Admm(_Options):

@@ -29,5 +29,6 @@ def circuit(
     step: float | None = None,
     until: float | None = None,
     theta: float | None = None,
+    accuracy: float | None = None,
     every: int = 1,
 ) -> CircuitResult: ...

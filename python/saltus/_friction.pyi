@@ -1,6 +1,6 @@
 """Contact with friction: problems, how good an answer is, files of FCLib."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar, TypeAlias
 
 from numpy.typing import ArrayLike
@@ -92,6 +92,42 @@ class GlobalBlockForm:
     def reduce(self) -> BlockForm: ...
     def velocity(self, r: ArrayLike) -> Array: ...
     def proves_infeasible(self, y: ArrayLike, tolerance: float = 1e-11) -> bool: ...
+
+class SlipGraph:
+    """Change of friction with the slip speed: a broken line through 0 and the points."""
+
+    def __init__(
+        self, speeds: ArrayLike = (), values: ArrayLike = (), after: float = 0.0
+    ) -> None: ...
+    @property
+    def speeds(self) -> list[float]: ...
+    @property
+    def values(self) -> list[float]: ...
+    @property
+    def after(self) -> float: ...
+    def change(self, u: float) -> float: ...
+
+class PiecewiseFriction:
+    """A BlockForm of plane contacts and scalar sets whose friction depends on the slip speed."""
+
+    def __init__(self, form: BlockForm, graphs: Sequence[SlipGraph | None]) -> None: ...
+    def residual(self, r: ArrayLike) -> float: ...
+
+class MixedNonlinear:
+    """Dynamics and contacts of one step together: R(v) = H(v) r, u = H(v)'v + w."""
+
+    def __init__(
+        self,
+        residual: Callable[[Array], ArrayLike],
+        jacobian: Callable[[Array], ArrayLike],
+        directions: Callable[[Array], ArrayLike],
+        w: ArrayLike,
+        K: Sequence[tuple[Set, int]],
+        n: int,
+        force_slope: Callable[[Array, Array], ArrayLike] | None = None,
+        velocity_slope: Callable[[Array], ArrayLike] | None = None,
+    ) -> None: ...
+    def residual(self, v: ArrayLike, r: ArrayLike) -> float: ...
 
 class FrictionErrors:
     """Errors of a reaction relative to the size of q."""

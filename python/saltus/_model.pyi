@@ -76,6 +76,7 @@ Law: TypeAlias = (
     | Coulomb
     | EllipticCoulomb
     | RollingCoulomb
+    | SpinningCoulomb
     | Tresca
     | PoissonCoulomb
     | Spring
@@ -372,6 +373,22 @@ class RollingCoulomb(_Options):
     mu_rolling: float
     e: float
     def __init__(self, *, mu: float = 0.0, mu_rolling: float = 0.0, e: float = 0.0) -> None: ...
+
+class SpinningCoulomb(_Options):
+    """Sliding, rolling and spinning friction."""
+
+    mu: float
+    mu_spinning: float
+    mu_rolling: float
+    e: float
+    def __init__(
+        self,
+        *,
+        mu: float = 0.0,
+        mu_spinning: float = 0.0,
+        mu_rolling: float = 0.0,
+        e: float = 0.0,
+    ) -> None: ...
 
 class Tresca(_Options):
     """Unilateral contact with a given bound of the friction force."""

@@ -12,7 +12,7 @@ from ._algorithms import (
     HorizontalAlgorithm,
     ParametricPivoting,
 )
-from ._algorithms_friction import FrictionAlgorithm
+from ._algorithms_friction import FrictionAlgorithm, NonsmoothNewton, SlipFriction
 from ._algorithms_nonlinear import (
     AviAlgorithm,
     NcpAlgorithm,
@@ -22,7 +22,13 @@ from ._algorithms_nonlinear import (
     QviSuccessive,
     ViAlgorithm,
 )
-from ._friction import FrictionContact, GlobalBlockForm, GlobalFrictionContact
+from ._friction import (
+    FrictionContact,
+    GlobalBlockForm,
+    GlobalFrictionContact,
+    MixedNonlinear,
+    PiecewiseFriction,
+)
 from ._problems import (
     BlockForm,
     ExtendedLcp,
@@ -296,6 +302,14 @@ def solve(
 @overload
 def solve(
     problem: GlobalBlockForm, guess: ArrayLike | None = None, solver: Algorithm | None = None
+) -> tuple[tuple[Array, Array], SolveReport]: ...
+@overload
+def solve(
+    problem: PiecewiseFriction, guess: ArrayLike | None = None, solver: SlipFriction | None = None
+) -> tuple[Array, SolveReport]: ...
+@overload
+def solve(
+    problem: MixedNonlinear, guess: ArrayLike | None = None, solver: NonsmoothNewton | None = None
 ) -> tuple[tuple[Array, Array], SolveReport]: ...
 @overload
 def solve(

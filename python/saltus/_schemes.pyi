@@ -12,6 +12,7 @@ from ._inclusions import (
 )
 from ._types import _Options
 
+SystemRule: TypeAlias = Theta | ExactFlow
 GapRule: TypeAlias = ForecastGap | ConsistentGap
 Stabilisation: TypeAlias = NoStabilisation | Baumgarte | CombinedProjection
 AlphaFamily: TypeAlias = ChungHulbert | HilberHughesTaylor | Newmark
@@ -30,6 +31,17 @@ Scheme: TypeAlias = (
     | Mannshardt
     | ZeroOrderHold
 )
+
+class Theta(_Options):
+    """The θ-method of the scheme with a θ of its own, for one system."""
+
+    theta: float
+    def __init__(self, *, theta: float = 0.5) -> None: ...
+
+class ExactFlow(_Options):
+    """The exact flow of a linear system with constant matrices, loads held over the step:"""
+
+    def __init__(self) -> None: ...
 
 class ForecastGap(_Options):
     """Contacts whose gap is forecast to be closed obey their laws in velocities."""
@@ -71,6 +83,7 @@ class MoreauJean(_Options):
     solver: Algorithm
     newton_tolerance: float
     newton_iterations: int
+    systems: dict[str, SystemRule]
     def __init__(
         self,
         *,
@@ -82,6 +95,7 @@ class MoreauJean(_Options):
         solver: Algorithm = ...,
         newton_tolerance: float = 1e-12,
         newton_iterations: int = 30,
+        systems: dict[str, SystemRule] = ...,
     ) -> None: ...
 
 class StewartTrinkle(_Options):
@@ -92,6 +106,7 @@ class StewartTrinkle(_Options):
     solver: Algorithm
     newton_tolerance: float
     newton_iterations: int
+    systems: dict[str, SystemRule]
     def __init__(
         self,
         *,
@@ -100,6 +115,7 @@ class StewartTrinkle(_Options):
         solver: Algorithm = ...,
         newton_tolerance: float = 1e-12,
         newton_iterations: int = 30,
+        systems: dict[str, SystemRule] = ...,
     ) -> None: ...
 
 class AnitescuPotra(_Options):
@@ -110,6 +126,7 @@ class AnitescuPotra(_Options):
     solver: Algorithm
     newton_tolerance: float
     newton_iterations: int
+    systems: dict[str, SystemRule]
     def __init__(
         self,
         *,
@@ -118,6 +135,7 @@ class AnitescuPotra(_Options):
         solver: Algorithm = ...,
         newton_tolerance: float = 1e-12,
         newton_iterations: int = 30,
+        systems: dict[str, SystemRule] = ...,
     ) -> None: ...
 
 class PaoliSchatzman(_Options):

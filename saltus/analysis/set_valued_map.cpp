@@ -55,6 +55,24 @@ LipschitzConstants lipschitz_constants(const IntervalMap& F, double from, double
   return c;
 }
 
+Vector neighbourhood_bound(ConstVectorRef t, ConstVectorRef g, double lipschitz, double initial) {
+  require(t.size() > 0 && g.size() == t.size(), "neighbourhood_bound: {} times and {} values of g",
+          t.size(), g.size());
+  require(initial >= 0 && lipschitz >= 0 && g.minCoeff() >= 0,
+          "neighbourhood_bound: a distance, a defect or the constant {} is negative", lipschitz);
+  Vector v(t.size());
+  v[0] = initial;
+  for (Index k = 1; k < t.size(); ++k) {
+    const double h = t[k] - t[k - 1], z = lipschitz * h;
+    require(h > 0, "neighbourhood_bound: t[{}] is {}, not after {}", k, t[k], t[k - 1]);
+    // (e^z − 1)/z and (e^z − 1 − z)/z²
+    const double first = z > 1e-4 ? std::expm1(z) / z : 1 + z / 2 + z * z / 6;
+    const double second = z > 1e-4 ? (std::expm1(z) - z) / (z * z) : 0.5 + z / 6 + z * z / 24;
+    v[k] = std::exp(z) * v[k - 1] + h * (g[k - 1] * first + (g[k] - g[k - 1]) * second);
+  }
+  return v;
+}
+
 double one_sided_lipschitz(ConstMatrixRef A, ConstMatrixRef P) {
   require(A.rows() == A.cols() && P.rows() == A.rows() && P.cols() == A.rows(),
           "one_sided_lipschitz: A is {}×{}, P {}×{}", A.rows(), A.cols(), P.rows(), P.cols());

@@ -35,6 +35,14 @@ struct LipschitzConstants {
                                                      std::span<const double> special,
                                                      int intervals = 64);
 
+/// Filippov's neighbourhood theorem (F:F207): y absolutely continuous, ẏ nowhere farther than
+/// g(t) from F(t, y), F Lipschitz in x with the constant l. Then ẋ ∈ F(t, x) has a solution with
+///     |x − y|(t) ≤ v(t),   v̇ = l v + g,   v(t₀) = |x − y|(t₀):
+/// an error bound from the defect of a numerical solution. v at the times t (rising) for g linear
+/// between its values there, exactly.
+[[nodiscard]] Vector neighbourhood_bound(ConstVectorRef t, ConstVectorRef g, double lipschitz,
+                                         double initial = 0);
+
 /// The one-sided Lipschitz constant of x ↦ A x in the metric P > 0: the largest eigenvalue μ of
 /// ½(R A R⁻¹ + (·)ᵀ), P = RᵀR. Every pair of solutions of an inclusion ẋ ∈ A x − N(x) with N
 /// monotone in that metric obeys |x₁ − x₂|_P(t) ≤ e^(μt) |x₁ − x₂|_P(0) (F:F206, F:F208).

@@ -243,11 +243,4 @@ SolutionClass solution_class(const Lcs& system) {
   return result;
 }
 
-void require_point_multipliers(const Lcs& system, const char* scheme) {
-  const SolutionClass found = solution_class(system);
-  require(found.backward_euler,
-          "{}: the relative degree is {}, so that λ is no function: expected at most 1; use {}",
-          scheme, found.relative_degree, found.scheme);
-}
-
 }  // namespace saltus

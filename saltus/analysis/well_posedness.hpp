@@ -85,8 +85,4 @@ struct SolutionClass {
 };
 [[nodiscard]] SolutionClass solution_class(const Lcs& system);
 
-/// Throws Error if backward Euler, or any scheme that looks for point values of λ, has no meaning
-/// for the system: relative degree ≥ 2 (TI:V-20).
-void require_point_multipliers(const Lcs& system, const char* scheme);
-
 }  // namespace saltus

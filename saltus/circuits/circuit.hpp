@@ -133,7 +133,10 @@ struct Measure {
 /// What `.tran` asks for.
 struct Transient {
   double step = 0, stop = 0;  ///< [s]
-  double start = 0;           ///< first instant recorded
+  /// A longest step or .options theta=… was given: steps of this length, not of the error's choice.
+  bool fixed = false;
+  std::optional<double> accuracy = {};  ///< .options accuracy=…; 0: fixed steps
+  double start = 0;                     ///< first instant recorded
   bool given = false;
   bool use_initial = false;  ///< uic: from the given charges and fluxes, not the operating point
   double theta = 1;          ///< .options theta=…

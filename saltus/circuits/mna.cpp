@@ -299,6 +299,10 @@ class Assembler {
     std::erase_if(sources_, [](const SourceTerm& term) {
       return std::holds_alternative<Constant>(term.wave);
     });
+    for (const SourceTerm& term : sources_) {
+      made.break_width = std::max(made.break_width, circuits::break_width(term.wave));
+      made.resolution = std::min(made.resolution, circuits::resolution(term.wave));
+    }
     const auto shared = std::make_shared<const std::vector<SourceTerm>>(std::move(sources_));
     made.source = [shared](double t, VectorRef s) {
       for (const SourceTerm& term : *shared) s[term.row] += term.factor * value(term.wave, t);

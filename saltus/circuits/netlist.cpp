@@ -200,7 +200,10 @@ class NetlistReader {
     t.step = scope.number(fields.words[0]);
     t.stop = scope.number(fields.words[1]);
     if (fields.words.size() > 2) t.start = scope.number(fields.words[2]);
-    if (fields.words.size() > 3) t.step = std::min(t.step, scope.number(fields.words[3]));
+    if (fields.words.size() > 3) {
+      t.step = std::min(t.step, scope.number(fields.words[3]));
+      t.fixed = true;
+    }
     if (!(t.step > 0 && t.stop > t.start && t.start >= 0))
       netlist_error(line.front().place,
                     fmt::format(".tran has step {}, stop {}, start {}, expected step > 0 and 0 <= "
@@ -216,11 +219,19 @@ class NetlistReader {
         if (!(theta >= 0.5 && theta <= 1))
           netlist_error(value.place, fmt::format("theta is {}, expected 0.5 to 1", theta));
         circuit_.transient.theta = theta;
+        circuit_.transient.fixed = true;
+      } else if (key.text == "accuracy") {
+        const double accuracy = scope.number(value);
+        if (!(accuracy == 0 || (accuracy >= 1e-12 && accuracy <= 0.5)))
+          netlist_error(value.place,
+                        fmt::format("accuracy is {}, expected 0 or 1e-12 to 0.5", accuracy));
+        circuit_.transient.accuracy = accuracy;
       } else if (key.text == "method") {
         if (value.text != "trap" && value.text != "euler")
           netlist_error(value.place,
                         fmt::format("method is '{}', expected trap or euler", value.text));
         circuit_.transient.theta = value.text == "trap" ? 0.5 : 1.0;
+        circuit_.transient.fixed = true;
       }
     }
   }

@@ -81,6 +81,20 @@ double value(const Waveform& waveform, double t) {
                     waveform);
 }
 
+double break_width(const Waveform& waveform) {
+  const auto* pulse = std::get_if<Pulse>(&waveform);
+  return pulse != nullptr ? edge_width(*pulse, 0) : 0.0;
+}
+
+double resolution(const Waveform& waveform) {
+  constexpr double per_period = 16;
+  const auto* sine = std::get_if<Sine>(&waveform);
+  if (sine == nullptr) return inf;
+  const double swing = sine->frequency > 0 ? 1 / (per_period * sine->frequency) : inf;
+  const double decay = sine->damping > 0 ? 4 / (per_period * sine->damping) : inf;
+  return std::min(swing, decay);
+}
+
 double next_break(const Waveform& waveform, double t) {
   return std::visit(Overloaded{[](const Constant&) { return inf; },
                                [&](const Sine& sine) { return sine.delay > t ? sine.delay : inf; },

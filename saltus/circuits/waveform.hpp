@@ -39,6 +39,12 @@ using Waveform = std::variant<Constant, Sine, Pulse, PiecewiseLinear>;
 /// At time t; at a jump, the limit from the left.
 [[nodiscard]] double value(const Waveform& waveform, double t);
 
+/// An instant this close to a break counts as the break [s].
+[[nodiscard]] double break_width(const Waveform& waveform);
+
+/// Longest step that resolves the waveform between its breaks [s]: 1/16 of the period of a sine.
+[[nodiscard]] double resolution(const Waveform& waveform);
+
 /// The first instant after t at which the waveform jumps or bends; infinity if there is none.
 [[nodiscard]] double next_break(const Waveform& waveform, double t);
 

@@ -16,6 +16,7 @@ FirstOrderLinearRelation relation(const Lcs& s) { return {.C = s.C, .B = s.B, .D
 }  // namespace
 
 Model to_model(const Lcs& system, const Values& x0) {
+  require_point_multipliers(system, "to_model");
   const Lcs full = completed(system);
   Model model;
   const SystemId x = model.add(dynamics(full), {.x = x0}, "x");
@@ -24,6 +25,7 @@ Model to_model(const Lcs& system, const Values& x0) {
 }
 
 Model MixedLcs::model(const Values& x0) const {
+  if (E.size() == 0 && equalities.empty()) require_point_multipliers(system, "MixedLcs");
   Lcs full = completed(system);
   const Index m = full.pairs();
   if (M.size() > 0) {

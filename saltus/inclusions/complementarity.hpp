@@ -5,13 +5,15 @@
 
 namespace saltus {
 
-/// The model of a linear complementarity system (F:F081, F:F082, TI:TI-086) from x0.
+/// The model of a linear complementarity system (F:F081, F:F082, TI:TI-086) from x0. Throws Error
+/// if its relative degree is 2 or more, for which the schemes for models have no meaning (TI:V-20).
 [[nodiscard]] Model to_model(const Lcs& system, const Values& x0);
 
 /// Mixed linear complementarity system in descriptor form (F:F083):
 ///     E ẋ = A x + B λ + a,   M w = C x + D λ + b,   w_i = 0 for i in `equalities`, else 0 ≤ w ⟂ λ
 ///     ≥ 0
-/// Empty E, M are identities. M must be regular; E may be singular, a step needs E − hθA alone.
+/// Empty E, M are identities; then the relative degree may be 1 at most. M must be regular; E may
+/// be singular, a step needs E − hθA alone.
 struct MixedLcs {
   Lcs system = {};
   Rows E = {};

@@ -4,6 +4,15 @@
 
 namespace saltus {
 
+void AffineCell::check() const {
+  const Index n = A.rows();
+  require(A.cols() == n, "AffineCell: A is {}x{}, expected a square matrix", n, A.cols());
+  require(a.size() == 0 || a.size() == n, "AffineCell: a has {} entries, expected {}", a.size(), n);
+  require(G.rows() == 0 || G.cols() == n, "AffineCell: G has {} columns, expected {}", G.cols(), n);
+  require(g.size() == 0 || g.size() == G.rows(), "AffineCell: g has {} entries, G has {} rows",
+          g.size(), G.rows());
+}
+
 bool AffineCell::contains(ConstVectorRef x, double tolerance) const {
   for (Index i = 0; i < G.rows(); ++i)
     if (G.row(i).dot(x) - (g.size() > 0 ? g[i] : 0) < -tolerance) return false;
@@ -53,25 +62,44 @@ void PiecewiseAffineSystem::require_continuous(ConstMatrixRef points, double tol
   }
 }
 
-Model PiecewiseAffineSystem::model(const Values& x0) const {
+void PiecewiseAffineSystem::check(Index n) const {
   require(!cells.empty(), "PiecewiseAffineSystem: no cells");
-  const Index n = x0.size();
-  const PiecewiseAffineSystem self = *this;
-  const auto cell = [self](ConstVectorRef x) -> const AffineCell& {
-    double nearest = inf;
-    std::size_t best = 0;
-    for (std::size_t i = 0; i < self.cells.size(); ++i) {
-      const AffineCell& c = self.cells[i];
-      double outside = 0;
-      for (Index j = 0; j < c.G.rows(); ++j)
-        outside = std::max(outside, (c.g.size() > 0 ? c.g[j] : 0) - c.G.row(j).dot(x));
-      if (outside < nearest) nearest = outside, best = i;
-    }
-    return self.cells[best];
-  };
-  FirstOrder system{.n = n};
-  system.f = [cell](const StateView& x, VectorRef f) { f = cell(x.x).rate(x.x); };
-  system.A = [cell](const StateView& x, MatrixRef A) { A = cell(x.x).A; };
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    cells[i].check();
+    require(cells[i].A.rows() == n,
+            "PiecewiseAffineSystem: A of cell {} is {}x{}, the state has {} entries", i,
+            cells[i].A.rows(), cells[i].A.cols(), n);
+  }
+}
+
+namespace {
+
+/// The first cell that holds x, or the one violated least.
+const AffineCell& cell_of(const std::vector<AffineCell>& cells, ConstVectorRef x) {
+  double nearest = inf;
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const AffineCell& c = cells[i];
+    double outside = 0;
+    for (Index j = 0; j < c.G.rows(); ++j)
+      outside = std::max(outside, (c.g.size() > 0 ? c.g[j] : 0) - c.G.row(j).dot(x));
+    if (outside < nearest) nearest = outside, best = i;
+  }
+  return cells[best];
+}
+
+}  // namespace
+
+Vector PiecewiseAffineSystem::rate(ConstVectorRef x) const {
+  check(x.size());
+  return cell_of(cells, x).rate(x);
+}
+
+Model PiecewiseAffineSystem::model(const Values& x0) const {
+  check(x0.size());
+  FirstOrder system{.n = x0.size()};
+  system.f = [self = cells](const StateView& x, VectorRef f) { f = cell_of(self, x.x).rate(x.x); };
+  system.A = [self = cells](const StateView& x, MatrixRef A) { A = cell_of(self, x.x).A; };
   Model model;
   model.add(system, {.x = x0}, "x");
   return model;

@@ -8,10 +8,20 @@ namespace saltus {
 
 /// One cell of a piecewise affine system: ẋ = A x + a where G x ≥ g.
 struct AffineCell {
+  static constexpr std::string_view name = "AffineCell";
   Rows A = {};
   Values a = {};  ///< empty: 0
-  Rows G = {};
+  Rows G = {};    ///< no rows: everywhere
   Values g = {};  ///< empty: 0
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"A", "n × n"}, s.A);
+    visit(Field{"a", "n, constant part of the field; empty: zero"}, s.a);
+    visit(Field{"G", "k × n, normals of the sides; no rows: everywhere"}, s.G);
+    visit(Field{"g", "k, G x ≥ g; empty: zero"}, s.g);
+  }
+  /// Throws Error on sizes that do not fit. The empty cell passes.
+  void check() const;
   /// G x − g ≥ −tolerance
   [[nodiscard]] bool contains(ConstVectorRef x, double tolerance = 0) const;
   [[nodiscard]] Vector rate(ConstVectorRef x) const;
@@ -23,6 +33,8 @@ struct AffineCell {
 struct PiecewiseAffineSystem {
   std::vector<AffineCell> cells;
 
+  /// Throws Error unless there are cells and all have n states.
+  void check(Index n) const;
   /// The cells whose closure holds x.
   [[nodiscard]] std::vector<Index> cells_at(ConstVectorRef x, double tolerance = 1e-12) const;
   /// Corners of Filippov's set at x: the fields of all cells that x borders on (F:F051, F:B11),
@@ -32,8 +44,9 @@ struct PiecewiseAffineSystem {
   /// At every common point of two cells the fields agree, as sampled by `points` (each column one
   /// point): an ordinary differential equation. Error names the cells otherwise.
   void require_continuous(ConstMatrixRef points, double tolerance = 1e-9) const;
-  /// The ordinary differential equation of a continuous system; the field of the first cell that
-  /// holds x.
+  /// The field of the first cell that holds x; of the one violated least if rounding leaves none.
+  [[nodiscard]] Vector rate(ConstVectorRef x) const;
+  /// The ordinary differential equation of a continuous system, ẋ = rate(x).
   [[nodiscard]] Model model(const Values& x0) const;
 };
 

@@ -6,7 +6,10 @@ double ReachableSet::support(ConstVectorRef d, double t_end, int steps) const {
   require(A && B, "ReachableSet: A or B is missing");
   require(d.size() == n, "ReachableSet: d has size {}, expected {}", d.size(), n);
   require(steps >= 1 && t_end > 0, "ReachableSet: {} steps to t = {}", steps, t_end);
+  require(x0.size() == 0 || x0.size() == n, "ReachableSet: x0 has size {}, expected {}", x0.size(),
+          n);
   validate(U);
+  validate(X0);
   check_dimension(U, m);
   check_dimension(X0, n);
   const double h = t_end / steps;

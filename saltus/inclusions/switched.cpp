@@ -73,6 +73,7 @@ Model ImpulsiveSystem::model() const {
 
 Vector ImpulsiveSystem::after_jump(ConstVectorRef x, double jump, int steps) const {
   require(static_cast<bool>(g), "ImpulsiveSystem: g is missing");
+  require(steps >= 1, "ImpulsiveSystem: {} steps over a jump, expected at least 1", steps);
   Vector z = x;
   flow([&](double, const Vector& at, Vector& out) { g(at, out); }, 0, jump, steps, z);
   return z;

@@ -80,8 +80,8 @@ void AlphaStep::update() {
                  c.alpha_m * x.a_begin);
   x.eta =
       scale * ((1 - c.alpha_f) * x.lambda + c.alpha_f * x.lambda_begin - c.alpha_m * x.eta_begin);
-  work.q_end =
-      one.state.q + h * work.w_begin + h * h * ((0.5 - c.beta) * x.a_begin + c.beta * x.a) + x.U;
+  work.displacement = h * work.w_begin + h * h * ((0.5 - c.beta) * x.a_begin + c.beta * x.a) + x.U;
+  move_positions(one.model, one.state.q, work.displacement, work.q_end);
   work.w = work.w_begin + h * ((1 - c.gamma) * x.a_begin + c.gamma * x.a) + x.W;
   x.Lambda_total = x.Lambda + h * ((1 - c.gamma) * x.eta_begin + c.gamma * x.eta);
   x.nu_total = x.nu + h * h * ((0.5 - c.beta) * x.eta_begin + c.beta * x.eta);
@@ -145,7 +145,9 @@ void AlphaStep::choose_sets() {
   x.last_S = x.in_S;
   const bool by_gap = smooth == Smooth::velocity;
   if (by_gap) {
-    work.q_forecast = work.q_end - x.U;
+    work.displacement -= x.U;
+    move_positions(one.model, one.state.q, work.displacement, work.q_forecast);
+    work.displacement += x.U;
     evaluate_gaps(one.model, end_time(), work.q_forecast, one.state.z, work);
   }
   const auto blocks = static_cast<Index>(work.layout.blocks.size());
@@ -374,6 +376,11 @@ void AlphaStep::keep() {
   x.lambda_begin.swap(x.lambda);
   x.eta_begin.swap(x.eta);
   one.work.r = x.Lambda_total;
+  one.work.active.clear();  // the blocks that have a percussion, for the accounts of the run
+  for (Index b = 0; b < one.work.layout.declared_blocks; ++b) {
+    const Layout::Block& block = one.work.layout.blocks[b];
+    if (!one.work.r.segment(block.row, block.size).isZero(0)) one.work.active.push_back(b);
+  }
 }
 
 }  // namespace saltus

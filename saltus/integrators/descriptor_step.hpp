@@ -1,11 +1,6 @@
 #pragma once
 
-#include "saltus/integrators/step_report.hpp"
-#include "saltus/solvers/mode_pivoting.hpp"
-#include "saltus/systems/descriptor.hpp"
-
-#include <memory>
-#include <vector>
+#include "saltus/integrators/descriptor_stage.hpp"
 
 namespace saltus {
 
@@ -35,36 +30,6 @@ struct DescriptorTheta {
     visit(Field{"damp", "steps that commute are repeated with theta = 1"}, s.damp);
     visit(Field{"solver", "of the one-step problem"}, s.solver);
   }
-};
-
-/// Where a run stands: the unknowns at time t, and what the next step takes from them.
-struct DescriptorState {
-  double t = 0;
-  Vector z;
-  Vector e;                  ///< E z: charges and fluxes
-  Vector g;                  ///< G z + s(t) on the differential rows
-  std::vector<char> closed;  ///< of each switch
-};
-
-/// One-step problems and factors for the lengths of step that a run uses, and buffers.
-class DescriptorWorkspace {
- public:
-  struct OneStep {
-    double h, theta;
-    BlockForm form;
-    ModeWorkspace solver;
-  };
-  /// The problem for this h and θ, made if it is new; steps that differ by less than 1e-9 of their
-  /// length are the same one.
-  [[nodiscard]] OneStep& problem(const Descriptor& system, double h, double theta);
-
-  Vector s, z;
-  std::vector<Index> differential;  ///< rows with an entry in E
-  std::vector<char> closed, flipped;
-  std::vector<Mode> modes;  ///< of the last step
-
- private:
-  std::vector<std::unique_ptr<OneStep>> known_;
 };
 
 /// A consistent state at t0 from the charges and fluxes system.initial: two steps of length `h`,

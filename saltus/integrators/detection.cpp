@@ -42,6 +42,7 @@ void guess_by_key(StepWorkspace& work) {
     work.r.segment(block.row, force) = r.head(force);
     if (block.size > 3)
       work.r.segment<2>(block.row + 3) = contact.frame.rightCols<2>().transpose() * known->moment;
+    if (block.size > 5) work.r[block.row + 5] = contact.frame.col(0).dot(known->moment);
   }
 }
 
@@ -86,6 +87,7 @@ void remember_contacts(StepWorkspace& work) {
     Eigen::Vector3d r = Eigen::Vector3d::Zero(), moment = r;
     r.head(force) = work.r.segment(block.row, force);
     if (block.size > 3) moment = contact.frame.rightCols<2>() * work.r.segment<2>(block.row + 3);
+    if (block.size > 5) moment += work.r[block.row + 5] * contact.frame.col(0);
     work.remembered.push_back({contact.key, contact.frame * r, moment});
   }
 }

@@ -1,5 +1,7 @@
 #include "saltus/integrators/dynamics.hpp"
 
+#include "saltus/integrators/exact_flow.hpp"
+
 namespace saltus {
 
 namespace {
@@ -54,6 +56,20 @@ bool factorise_body(const System& system, const StateView& x, const Layout::Body
     iteration += weights.stiffness * scratch;
   }
   return work.factor.bodies.factorize(number, iteration.data());
+}
+
+/// M̂ of the body is that of an exact flow.
+bool has_exact_flow(const Layout::Body& body, const StepWorkspace& work) {
+  return !work.rules.empty() && work.rules.rules[body.system].exact;
+}
+
+/// The weights of M̂ of a system, if its integrator is not that of the scheme.
+IterationWeights weights_of(const Layout::Body& body, IterationWeights scheme,
+                            const StepWorkspace& work) {
+  if (work.rules.empty()) return scheme;
+  const ResolvedRule& rule = work.rules.rules[body.system];
+  const double weight = work.rules.step * rule.theta;
+  return {weight, weight * work.rules.step * rule.position};
 }
 
 bool factorise_coupled(const System& system, const StateView& x, Index coupled,
@@ -135,13 +151,15 @@ bool factorise(const Model& model, double t, const Vector& q, const Vector& w, c
   const bool all = work.factored != weights;
   Index number = 0;
   for (const SystemEntry& entry : model.systems()) {
-    const Index bodies = entry.system.bodies(), coupled = work.layout.bodies[number].coupled;
-    if (all || !entry.system.time_invariant()) {
+    const Layout::Body& first = work.layout.bodies[number];
+    const Index bodies = entry.system.bodies(), coupled = first.coupled;
+    if (!has_exact_flow(first, work) && (all || !entry.system.time_invariant())) {
       const StateView x = view_at(entry, t, q, w, z, work.layout);
-      bool regular = coupled < 0 || factorise_coupled(entry.system, x, coupled, weights, work);
+      const IterationWeights own = weights_of(first, weights, work);
+      bool regular = coupled < 0 || factorise_coupled(entry.system, x, coupled, own, work);
       for (Index b = 0; b < bodies && coupled < 0 && regular; ++b)
-        regular = factorise_body(entry.system, x, work.layout.bodies[number + b], number + b,
-                                 weights, work);
+        regular =
+            factorise_body(entry.system, x, work.layout.bodies[number + b], number + b, own, work);
       if (!regular) {
         work.factored = {};
         return false;
@@ -171,9 +189,19 @@ void move_positions(const Model& model, const Vector& q, const Vector& d, Vector
 }
 
 void evaluate_residual(double h, double theta, StepWorkspace& work) {
-  work.newton = -h * (theta * work.force_end + (1 - theta) * work.force_begin) - work.impulse;
+  if (work.rules.empty())
+    work.newton = -h * (theta * work.force_end + (1 - theta) * work.force_begin) - work.impulse;
+  else
+    for (const Layout::Body& body : work.layout.bodies) {
+      const double own = work.rules.rules[body.system].theta;
+      const Index first = body.offset, n = body.size;
+      work.newton.segment(first, n) = -h * (own * work.force_end.segment(first, n) +
+                                            (1 - own) * work.force_begin.segment(first, n)) -
+                                      work.impulse.segment(first, n);
+    }
   work.w_scratch = work.w - work.w_begin;
   add_mass_product(work, work.w_scratch, work.newton);
+  if (!work.rules.empty()) evaluate_exact_residual(work);
 }
 
 void add_mass_product(const StepWorkspace& work, const Vector& x, Vector& f) {

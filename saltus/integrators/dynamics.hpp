@@ -16,7 +16,8 @@ void evaluate_masses(const Model& model, double t, const Vector& q, const Vector
                      const Vector& z, bool all, StepWorkspace& work);
 
 /// M̂ = M + damping · C + stiffness · K and its factors: time-invariant systems when the weights
-/// changed, the others always, at (t, q, w). False if M̂ is singular.
+/// changed, the others always, at (t, q, w); systems with integrators of their own by their weights
+/// (work.rules). False if M̂ is singular.
 [[nodiscard]] bool factorise(const Model& model, double t, const Vector& q, const Vector& w,
                              const Vector& z, IterationWeights weights, StepWorkspace& work);
 
@@ -26,7 +27,8 @@ void evaluate_impulses(const Model& model, const State& state, double h, StepWor
 /// moved = q ⊕ d of all second-order systems.
 void move_positions(const Model& model, const Vector& q, const Vector& d, Vector& moved);
 
-/// R = M (w − w_begin) − h[θ F_end + (1−θ) F_begin] − P, in work.newton, P the impulses above.
+/// R = M (w − w_begin) − h[θ F_end + (1−θ) F_begin] − P, in work.newton, P the impulses above; θ
+/// of the scheme or of the system (work.rules).
 void evaluate_residual(double h, double theta, StepWorkspace& work);
 
 /// f += M x

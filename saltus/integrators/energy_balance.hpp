@@ -22,9 +22,13 @@ namespace saltus {
 ///                the change of M(q) in a step: what the scheme loses (if negative: gains)
 ///     error      what remains: rounding
 ///
+/// Schemes at position level have the same accounts: the percussions of generalized-α are the total
+/// impulses Λ*, those of Paoli–Schatzman the steps of the momentum, whose first velocity is half a
+/// step of the forces off that of the state (scheme).
+///
 /// At θ = ½ on a linear conservative model the scheme loses nothing but through constraints.
 struct EnergyBalance {
-  bool known = false;                 ///< of schemes by velocities and percussions (theta_step.hpp)
+  bool known = false;                 ///< of the schemes of mechanics
   double kinetic = 0, potential = 0;  ///< T and V at the end
   double start = 0;                   ///< E₀
   double forces = 0, drives = 0, impact = 0, friction = 0, laws = 0, scheme = 0;

@@ -46,8 +46,8 @@ void require_no_impulse(const Model& model) {
     Vector P = Vector::Zero(entry.system.size());
     for (const double h : {1.0, 0.3719, 0.0271})  // a motion may be back where it was
       require(!entry.system.impulse(Model::view(entry, state), h, P) || P.isZero(0),
-              "GeneralizedAlpha: {} moves degrees of freedom by percussions of its own; use "
-              "MoreauJean",
+              "GeneralizedAlpha: {} has percussions of its own, but the scheme needs "
+              "accelerations; use AcceleratedBodies for rigid bodies, or MoreauJean",
               entry.name);
   }
 }
@@ -56,7 +56,7 @@ void require_no_impulse(const Model& model) {
 
 void prepare(const Model& model, const GeneralizedAlpha& scheme, StepWorkspace& work) {
   validate(scheme);
-  require_position_constraints(model, "GeneralizedAlpha");
+  require_position_constraints(model, false, "GeneralizedAlpha");
   require_no_impulse(model);
   const bool bilateral_only = std::holds_alternative<LevelsP>(scheme.levels) ||
                               std::holds_alternative<LevelsA>(scheme.levels);

@@ -95,7 +95,7 @@ using ConstraintLevels = std::variant<LevelsP, LevelsV, LevelsA, LevelsPV, Level
 /// AC:GA-14, AC:GA-15, AC:GA-16d, AC:GA-20, AC:B.10): the motion of a step is split into a smooth
 /// part with acceleration a, of second order, and corrections U of the position and W of the
 /// velocity that carry impacts,
-///     q⁺ = q + h v + h²((½−β) a + β a⁺) + U,    v⁺ = v + h((1−γ) a + γ a⁺) + W
+///     q⁺ = q ⊕ [h v + h²((½−β) a + β a⁺) + U],    v⁺ = v + h((1−γ) a + γ a⁺) + W
 ///     (1−α_m) a⁺ + α_m a = (1−α_f) ẇ⁺ + α_f ẇ
 /// with, g being the constraints and H = g_q at q⁺,
 ///     M ẇ⁺ − Hᵀλ = F⁺,      H ẇ⁺ + ḣ = 0 on S      (at velocity or position level for the other
@@ -107,8 +107,10 @@ using ConstraintLevels = std::variant<LevelsP, LevelsV, LevelsA, LevelsPV, Level
 /// (ẇ, λ), (U, ν), (W, Λ) in turn. The multipliers of a step are Λ*, the physical impulses.
 ///
 /// Order 2 in smooth motion, contacts that stay closed included with strategy 3; order 1 across
-/// impacts. No drift at the levels asked for. Contacts without friction, positions that are
-/// vectors, independent constraints. Starts, and starts again after the state was changed from
+/// impacts. No drift at the levels asked for. Rotations move on the group (AcceleratedBodies): the
+/// displacement is one in the space of v. Contacts have no friction: the active sets and augmented
+/// multipliers of the scheme are for sign conditions, its authors define no tangential law.
+/// Independent constraints. Starts, and starts again after the state was changed from
 /// outside, from consistent accelerations. [Brüls, Acary & Cardona 2014, 2018]
 struct GeneralizedAlpha {
   static constexpr std::string_view name = "GeneralizedAlpha";

@@ -105,6 +105,11 @@ BlockSet set_of(const Law& law, bool lagrangian, double h, Index rows) {
           [&](const RollingCoulomb& l) -> BlockSet {
             return rows == 1 ? BlockSet{NonNegative{}} : BlockSet{RollingCone{l.mu, l.mu_rolling}};
           },
+          [&](const SpinningCoulomb& l) -> BlockSet {
+            if (rows <= 2) return contact_set(l.mu_spinning, rows);
+            if (rows <= 4) return FrictionCone{l.mu};
+            return RollingCone{l.mu, l.mu_rolling};
+          },
           [&](const Tresca& l) -> BlockSet {
             return rows == 1 ? BlockSet{NonNegative{}} : BlockSet{FrictionCylinder{h * l.bound}};
           },
@@ -118,6 +123,14 @@ BlockSet set_of(const Law& law, bool lagrangian, double h, Index rows) {
           [](const NormalCone& l) { return plain_set(l); },
       },
       law);
+}
+
+bool splits(const Law& law, Index rows) {
+  return rows > 2 && std::holds_alternative<SpinningCoulomb>(law);
+}
+
+FrictionCone second_set(const Law& law) {
+  return FrictionCone{std::get<SpinningCoulomb>(law).mu_spinning};
 }
 
 bool has_segments(const Law& law) {
@@ -191,6 +204,7 @@ double restitution(const Law& law) {
                         [](const Coulomb& l) { return l.e; },
                         [](const EllipticCoulomb& l) { return l.e; },
                         [](const RollingCoulomb& l) { return l.e; },
+                        [](const SpinningCoulomb& l) { return l.e; },
                         [](const Tresca& l) { return l.e; },
                         [](const auto&) { return 0.0; },
                     },
@@ -226,8 +240,8 @@ void add_terms(const Law& law, const LawInput& in, LawTerms out) {
 }
 
 bool switched_by_gap(const Law& law) {
-  return is_any<NewtonImpact, Coulomb, EllipticCoulomb, RollingCoulomb, Tresca, PoissonCoulomb>(
-      law);
+  return is_any<NewtonImpact, Coulomb, EllipticCoulomb, RollingCoulomb, SpinningCoulomb, Tresca,
+                PoissonCoulomb>(law);
 }
 
 bool bilateral(const Law& law) { return std::holds_alternative<Equality>(law); }
@@ -235,13 +249,14 @@ bool bilateral(const Law& law) { return std::holds_alternative<Equality>(law); }
 bool rows_apart(const Law& law) { return std::holds_alternative<NewtonImpact>(law); }
 
 Index contact_rows(const Law& law) {
+  if (std::holds_alternative<SpinningCoulomb>(law)) return 6;
   if (std::holds_alternative<RollingCoulomb>(law)) return 5;
   return has_friction(law) ? 3 : 1;
 }
 
 bool has_friction(const Law& law) {
-  return is_any<Coulomb, EllipticCoulomb, RollingCoulomb, Tresca, PoissonCoulomb, CompliantContact>(
-      law);
+  return is_any<Coulomb, EllipticCoulomb, RollingCoulomb, SpinningCoulomb, Tresca, PoissonCoulomb,
+                CompliantContact>(law);
 }
 
 }  // namespace saltus

@@ -27,6 +27,11 @@ struct Segment {
 /// Appends the pieces of one row, at least one. `scale` is h for percussions, 1 for λ.
 void append_segments(const Law& law, Index row, double scale, std::vector<Segment>& segments);
 
+/// A block of so many rows becomes two: its rows but the last, in the set of set_of(), and a second
+/// normal force with the last row in second_set(); SegmentRows makes both normal forces one.
+[[nodiscard]] bool splits(const Law& law, Index rows);
+[[nodiscard]] FrictionCone second_set(const Law& law);
+
 /// The law if it is a cone to a set that block forms do not have; null otherwise.
 [[nodiscard]] const NormalCone* general_cone(const Law& law);
 

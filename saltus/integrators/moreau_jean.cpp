@@ -45,6 +45,8 @@ bool project(OneStep& step, const MoreauJean& scheme) {
 void prepare(const Model& model, const MoreauJean& scheme, StepWorkspace& work) {
   validate(scheme);
   prepare_step(model, scheme.solver, work);
+  work.rules = resolve(model, scheme.systems, {.theta = scheme.theta, .position = scheme.theta},
+                       true, scheme.name);
   if (const auto* gap = std::get_if<ConsistentGap>(&scheme.gap))
     require_position_level(model, gap->reach, "MoreauJean: ConsistentGap");
   if (std::holds_alternative<CombinedProjection>(scheme.stabilisation)) {

@@ -105,7 +105,8 @@ struct MoreauJean {
   Stabilisation stabilisation = NoStabilisation{};  ///< of violated positions
   Algorithm solver = Automatic{};                   ///< of the one-step problem
   double newton_tolerance = 1e-12;  ///< of ‖R(v) − Hᵀr‖∞ relative to 1 + ‖M v‖∞ + h‖F‖∞
-  int newton_iterations = 30;  ///< at most; time-invariant models need one
+  int newton_iterations = 30;      ///< at most; time-invariant models need one
+  SystemIntegrators systems = {};  ///< systems with an integrator of their own (PL:OI-04), by name
 
   template <class Self, class Visitor>
   static void fields(Self& s, Visitor&& visit) {
@@ -121,6 +122,7 @@ struct MoreauJean {
     visit(Field{"newton_tolerance", "relative tolerance of Newton's method", positive},
           s.newton_tolerance);
     visit(Field{"newton_iterations", "most Newton iterations", Range{1, 1e9}}, s.newton_iterations);
+    visit(Field{"systems", "integrators of single systems, by name"}, s.systems);
   }
 };
 

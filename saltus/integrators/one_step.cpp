@@ -6,6 +6,7 @@
 #include "saltus/integrators/global_assembly.hpp"
 #include "saltus/integrators/law_sets.hpp"
 #include "saltus/integrators/linearisation.hpp"
+#include "saltus/solvers/automatic_global.hpp"
 #include "saltus/solvers/poisson_impact.hpp"
 
 #include <algorithm>
@@ -53,6 +54,11 @@ void OneStep::linearise(double t, const Vector& q, double reach) {
   if (!model.sources().empty()) {
     detect_contacts(model, t, reach, work);
     work.matrix_current = false;
+    work.broken_lines =
+        work.declared_lines ||
+        std::any_of(work.contacts.begin(), work.contacts.end(), [&](const DetectedContact& c) {
+          return splits(c.law, work.layout.normals_only ? 1 : contact_rows(c.law));
+        });
   }
 }
 
@@ -85,20 +91,8 @@ bool OneStep::global() const {
       std::holds_alternative<Automatic>(solver) || std::holds_alternative<CoulombCascade>(solver);
   return suits && work.pure_lagrangian && !work.broken_lines && !work.layout.normals_only &&
          work.poisson.size() == 0 &&
-         (std::any_of(work.contacts.begin(), work.contacts.end(),
-                      [](const DetectedContact& c) { return has_friction(c.law); }) ||
-          many_bounded_forces());
-}
-
-/// Dry friction in very many joints: pivoting on them does not end in time, while sweeps and Newton
-/// steps on a sparse M̂ cost about as much per joint as for few.
-bool OneStep::many_bounded_forces() const {
-  Index count = 0;
-  for (const Layout::Block& block : work.layout.blocks)
-    if (!block.detected() && block.lagrangian() && std::holds_alternative<Relay>(law(block)) &&
-        ++count > few_bounded_forces)
-      return true;
-  return false;
+         std::any_of(work.contacts.begin(), work.contacts.end(),
+                     [](const DetectedContact& c) { return has_friction(c.law); });
 }
 
 /// e of the active blocks if one of them obeys Poisson's law; empty otherwise.
@@ -210,12 +204,14 @@ bool OneStep::solve() {
   if (pieces) {
     solve_pieces();
   } else if (whole) {
-    const auto* chosen = std::get_if<CoulombCascade>(&solver);
-    const auto* automatic = std::get_if<Automatic>(&solver);
-    const CoulombCascade cascade =
-        chosen != nullptr ? *chosen : CoulombCascade{.tolerance = automatic->tolerance};
-    report.solve =
-        saltus::solve(work.global, work.global_velocity, work.r_active, cascade, work.solver);
+    const auto solve_with = [&](const auto& chosen) {
+      report.solve =
+          saltus::solve(work.global, work.global_velocity, work.r_active, chosen, work.solver);
+    };
+    if (const auto* cascade = std::get_if<CoulombCascade>(&solver))
+      solve_with(*cascade);
+    else
+      solve_with(std::get<Automatic>(solver));
   } else if (work.poisson.size() > 0) {
     solve_poisson();
   } else {
@@ -283,19 +279,21 @@ void classify(const Model& model, StepWorkspace& work) {
   work.pure_lagrangian = model.first_order_size() == 0;
   for (const SystemEntry& entry : model.systems())
     work.systems_invariant = work.systems_invariant && entry.system.time_invariant();
-  work.broken_lines = false;
+  work.declared_lines = false;
   for (const Interaction& tie : model.interactions()) {
-    work.broken_lines =
-        work.broken_lines || has_segments(tie.law) || general_cone(tie.law) != nullptr;
+    work.declared_lines = work.declared_lines || has_segments(tie.law) ||
+                          splits(tie.law, tie.relation.rows()) || general_cone(tie.law) != nullptr;
     if (tie.relation.time_invariant()) continue;
     (tie.relation.lagrangian() ? work.nonlinear_lagrangian : work.nonlinear_first_order) = true;
   }
+  work.broken_lines = work.declared_lines;
 }
 
 }  // namespace
 
 void prepare_step(const Model& model, const Algorithm& solver, StepWorkspace& work) {
   work.layout = lay_out(model);
+  work.rules = {};
   prepare_dynamics(model, work);
   prepare_relations(model, work);
   prepare_sources(model, work);
@@ -312,21 +310,23 @@ void prepare_step(const Model& model, const Algorithm& solver, StepWorkspace& wo
   check(solver, sets);
 }
 
-void require_position_constraints(const Model& model, const char* who) {
+void require_position_constraints(const Model& model, bool vectors, const char* who) {
   for (const SystemEntry& entry : model.systems()) {
     require(entry.system.order() == Order::second,
             "{}: {} is of first order; the scheme is for positions and velocities", who,
             entry.name);
-    require(entry.system.flat(),
-            "{}: the positions of {} are no vector (rotations on the group); use MoreauJean", who,
-            entry.name);
+    require(!vectors || entry.system.flat(),
+            "{}: the positions of {} are no vector (rotations on the group), and the scheme adds "
+            "and projects positions; use MoreauJean",
+            who, entry.name);
   }
   for (const Interaction& tie : model.interactions()) {
     const bool frictionless = switched_by_gap(tie.law) && !has_friction(tie.law) &&
                               poisson_restitution(tie.law) < 0 &&
                               std::holds_alternative<NonNegative>(set_of(tie.law, true, 1.0, 1));
     require(bilateral(tie.law) || frictionless,
-            "{}: the law of {} is neither a bilateral constraint nor a contact without friction",
+            "{}: the law of {} is neither a bilateral constraint nor a contact without friction; "
+            "the scheme is defined for these only, it has no tangential law; use MoreauJean",
             who, tie.name);
   }
   require(model.sources().empty(), "{}: contacts of sources are not for this scheme", who);

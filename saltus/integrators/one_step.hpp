@@ -64,8 +64,6 @@ struct OneStep {
 
  private:
   [[nodiscard]] bool global() const;
-  static constexpr Index few_bounded_forces = 2000;  ///< that pivoting is the better choice for
-  [[nodiscard]] bool many_bounded_forces() const;
   void assemble_reduced();
   void collect_poisson();
   void pull();
@@ -77,10 +75,10 @@ struct OneStep {
 /// Sizes every buffer for `model`, and checks that `solver` suits its laws.
 void prepare_step(const Model& model, const Algorithm& solver, StepWorkspace& work);
 
-/// Throws Error unless the model has second-order systems with flat positions only, constraints on
-/// positions as its laws (Equality, contact without friction), and no sources; `who` begins the
-/// text.
-void require_position_constraints(const Model& model, const char* who);
+/// Throws Error unless the model has second-order systems only, constraints on positions as its
+/// laws (Equality, contact without friction), and no sources; with `vectors`, positions must be
+/// vectors. `who` begins the text.
+void require_position_constraints(const Model& model, bool vectors, const char* who);
 
 /// Outputs after a step (or before the first): y = h(q) (+ Dλ for first order) and, on Lagrangian
 /// rows, u = H v + ∂h/∂t with H as the step had it; u is zero on first-order rows.

@@ -86,7 +86,7 @@ bool solve_step(OneStep& step, const PaoliSchatzman& scheme) {
 
 void prepare(const Model& model, const PaoliSchatzman& scheme, StepWorkspace& work) {
   validate(scheme);
-  require_position_constraints(model, "PaoliSchatzman");
+  require_position_constraints(model, true, "PaoliSchatzman");
   prepare_step(model, scheme.solver, work);
 }
 

@@ -5,6 +5,7 @@
 #include "saltus/integrators/inclusion_workspace.hpp"
 #include "saltus/integrators/layout.hpp"
 #include "saltus/integrators/segment_rows.hpp"
+#include "saltus/integrators/system_integrators.hpp"
 #include "saltus/problems/global_block_form.hpp"
 #include "saltus/solvers/algorithm.hpp"
 #include "saltus/solvers/workspace.hpp"
@@ -28,7 +29,7 @@ struct StepTimes {
 struct RememberedContact {
   ContactKey key;
   Eigen::Vector3d percussion;  ///< in the world frame
-  Eigen::Vector3d moment;      ///< of rolling friction, in the world frame
+  Eigen::Vector3d moment;      ///< of rolling and spinning friction, in the world frame
 };
 
 /// A one-step problem that was solved, in the form in which it was solved.
@@ -58,6 +59,7 @@ struct StepWorkspace {
   std::vector<double> stiffness;          ///< scratch for one body
   bool masses_known = false;              ///< the masses of time-invariant systems were evaluated
   bool systems_invariant = false;         ///< every system is time-invariant
+  SystemRules rules;                      ///< of systems with integrators of their own
 
   // Relations, entry by entry: output H (rows × body), input B (body × rows), X = M̂⁻¹ B
   std::vector<double> output, input, response;
@@ -89,8 +91,9 @@ struct StepWorkspace {
   std::vector<Index> sizes, incidence_begin, incidence_block, incidence_entry, marker, touched;
   bool matrix_current = false;  ///< problem.W is that of the present M̂, H, active set
 
-  SegmentRows pieces;         ///< the same problem, for laws that one set per block cannot say
-  bool broken_lines = false;  ///< the model has such laws
+  SegmentRows pieces;           ///< the same problem, for laws that one set per block cannot say
+  bool broken_lines = false;    ///< the model has such laws, or found contacts have
+  bool declared_lines = false;  ///< its declared interactions have
 
   // Contacts found by sources; they own the rows behind those of the model
   std::vector<std::unique_ptr<InteractionSource::Cache>> caches;

@@ -27,6 +27,8 @@ void prepare(const Model& model, const StewartTrinkle& scheme, StepWorkspace& wo
   validate(scheme);
   require_position_level(model, scheme.reach, "StewartTrinkle");
   prepare_step(model, scheme.solver, work);
+  work.rules =
+      resolve(model, scheme.systems, {.theta = scheme.theta, .position = 1}, false, scheme.name);
 }
 
 StepReport step(const Model& model, State& state, double h, const StewartTrinkle& scheme,
@@ -37,6 +39,8 @@ StepReport step(const Model& model, State& state, double h, const StewartTrinkle
 void prepare(const Model& model, const AnitescuPotra& scheme, StepWorkspace& work) {
   validate(scheme);
   prepare_step(model, scheme.solver, work);
+  work.rules =
+      resolve(model, scheme.systems, {.theta = scheme.theta, .position = 1}, false, scheme.name);
 }
 
 StepReport step(const Model& model, State& state, double h, const AnitescuPotra& scheme,

@@ -21,6 +21,7 @@ struct StewartTrinkle {
   Algorithm solver = Automatic{};   ///< of the one-step problem
   double newton_tolerance = 1e-12;  ///< as in MoreauJean
   int newton_iterations = 30;       ///< as in MoreauJean
+  SystemIntegrators systems = {};   ///< as in MoreauJean; of Theta the forces only
 
   template <class Self, class Visitor>
   static void fields(Self& s, Visitor&& visit) {
@@ -31,6 +32,7 @@ struct StewartTrinkle {
     visit(Field{"newton_tolerance", "relative tolerance of Newton's method", positive},
           s.newton_tolerance);
     visit(Field{"newton_iterations", "most Newton iterations", Range{1, 1e9}}, s.newton_iterations);
+    visit(Field{"systems", "integrators of single systems, by name"}, s.systems);
   }
 };
 
@@ -46,6 +48,7 @@ struct AnitescuPotra {
   Algorithm solver = Automatic{};   ///< of the one-step problem
   double newton_tolerance = 1e-12;  ///< as in MoreauJean
   int newton_iterations = 30;       ///< as in MoreauJean
+  SystemIntegrators systems = {};   ///< as in MoreauJean; of Theta the forces only
 
   template <class Self, class Visitor>
   static void fields(Self& s, Visitor&& visit) {
@@ -57,6 +60,7 @@ struct AnitescuPotra {
     visit(Field{"newton_tolerance", "relative tolerance of Newton's method", positive},
           s.newton_tolerance);
     visit(Field{"newton_iterations", "most Newton iterations", Range{1, 1e9}}, s.newton_iterations);
+    visit(Field{"systems", "integrators of single systems, by name"}, s.systems);
   }
 };
 

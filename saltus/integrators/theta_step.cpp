@@ -2,21 +2,51 @@
 
 #include "saltus/integrators/assembly.hpp"
 #include "saltus/integrators/dynamics.hpp"
+#include "saltus/integrators/exact_flow.hpp"
 #include "saltus/integrators/law_sets.hpp"
 #include "saltus/integrators/linearisation.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace saltus {
 
 namespace {
 
+/// Calls visit(first, size, rule) for the velocities of each body, where systems have rules.
+template <class Visit>
+void for_velocities(const StepWorkspace& work, Visit&& visit) {
+  for (const Layout::Body& body : work.layout.bodies)
+    if (body.offset < work.layout.velocities)
+      visit(body.offset, body.size, work.rules.rules[body.system]);
+}
+
+/// q_forecast = q ⊕ γ h v; at position level γ = 1 − ϑ of each system.
+void forecast(OneStep& step, const ThetaRule& rule) {
+  StepWorkspace& work = step.work;
+  work.displacement = rule.gamma * step.h * step.state.v;
+  if (rule.position_level && !work.rules.empty())
+    for_velocities(work, [&](Index first, Index size, const ResolvedRule& own) {
+      const double gamma = 1 - own.position;
+      work.displacement.segment(first, size) = gamma * step.h * step.state.v.segment(first, size);
+    });
+  move_positions(step.model, step.state.q, work.displacement, work.q_forecast);
+}
+
 /// q_end = q ⊕ h(ϑ w + (1−ϑ) v)
 void move(OneStep& step, double position) {
   StepWorkspace& work = step.work;
   const Index n = work.layout.velocities;
-  work.displacement = step.h * (position * work.w.head(n) + (1 - position) * step.state.v);
+  if (work.rules.empty())
+    work.displacement = step.h * (position * work.w.head(n) + (1 - position) * step.state.v);
+  else
+    for_velocities(work, [&](Index first, Index size, const ResolvedRule& rule) {
+      work.displacement.segment(first, size) =
+          step.h * (rule.position * work.w.segment(first, size) +
+                    (1 - rule.position) * step.state.v.segment(first, size));
+    });
   move_positions(step.model, step.state.q, work.displacement, work.q_end);
+  if (!work.rules.empty()) move_exact(work);
 }
 
 /// What the law of a block adds of its own.
@@ -61,12 +91,28 @@ void shift_velocities(OneStep& step, const ThetaRule& rule) {
   }
 }
 
-/// Gaps at the forecast q̃ decide which contacts take part (TI:TI-107, S:FC-01).
+/// Way in a step, and gap, below which a loaded contact counts as resting [unit of y].
+constexpr double resting_way = 1e-9;
+
+/// The contact carried load in the last step and rests: it is closed, even if what the tolerance of
+/// the solver leaves of its velocity has summed up to a gap a little above the reach.
+bool rests(OneStep& step, const Layout::Block& block, const ThetaRule& rule) {
+  StepWorkspace& work = step.work;
+  if (!block.lagrangian() || !block.unilateral || rule.position_level ||
+      work.gap[block.row] > rule.reach + resting_way || !(work.r[block.row] > 0))
+    return false;
+  auto u = work.u_minus.segment(block.row, block.size);
+  u = work.bias.segment(block.row, block.size);
+  add_output(block, work, work.w_begin, u.data());
+  return step.h * std::abs(u[0]) <= resting_way;
+}
+
+/// Gaps at the forecast q̃ decide which contacts take part (TI:TI-107, S:FC-01), and load does for
+/// those at rest.
 void activate(OneStep& step, const ThetaRule& rule) {
   StepWorkspace& work = step.work;
-  work.displacement = rule.gamma * step.h * step.state.v;
-  move_positions(step.model, step.state.q, work.displacement, work.q_forecast);
-  step.linearise(step.state.t + rule.gamma * step.h, work.q_forecast, rule.reach);
+  forecast(step, rule);
+  step.linearise(step.state.t + rule.gamma * step.h, work.q_forecast, rule.reach + resting_way);
   const bool all_gaps = rule.position_level || rule.baumgarte > 0;
   work.previously_active.swap(work.active);
   work.active.clear();
@@ -74,7 +120,8 @@ void activate(OneStep& step, const ThetaRule& rule) {
   for (const Layout::Block& block : work.layout.blocks) {
     if (!block.always || block.terms || (all_gaps && block.bilateral))
       step.evaluate_constant_gap(block);
-    if (block.always || work.gap[block.row] <= rule.reach) work.active.push_back(number);
+    if (block.always || work.gap[block.row] <= rule.reach || rests(step, block, rule))
+      work.active.push_back(number);
     ++number;
   }
   step.count_active();
@@ -139,6 +186,18 @@ bool newton_done(OneStep& step, const ThetaRule& rule) {
   return step.newton_residual() <= rule.newton_tolerance && agree;
 }
 
+/// What systems with integrators of their own need for the step.
+bool begin_systems(OneStep& step) {
+  StepWorkspace& work = step.work;
+  if (work.rules.empty()) return true;
+  if (work.rules.step != step.h) work.factored = {};
+  work.rules.step = step.h;
+  if (!hold_exact_flows(step.model, step.state, step.h, work))
+    return step.stop(StepStatus::singular_matrix);
+  evaluate_exact_flows(step.model, step.state, step.h, work);
+  return true;
+}
+
 /// Free, assemble, solve, advance; repeated by Newton's method unless the model is time-invariant.
 bool solve_step(OneStep& step, const ThetaRule& rule) {
   StepWorkspace& work = step.work;
@@ -187,7 +246,7 @@ bool theta_step(OneStep& step, const ThetaRule& rule) {
   step.begin();
   activate(step, rule);
   do {
-    if (!solve_step(step, rule)) {
+    if (!begin_systems(step) || !solve_step(step, rule)) {
       step.work.r = step.work.r_before;
       step.work.step_length = step.work.step_before;
       step.work.matrix_current = false;

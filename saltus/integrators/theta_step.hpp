@@ -11,7 +11,8 @@ namespace saltus {
 ///     at velocity level   u⁺ + e u⁻ + (β/h) min(y, 0) in place of u_N, y = h(q̃) − γ h u⁻, or
 ///     at position level   u⁺ + h(q̃)/h: the linearised gap at the end of the step, over h.
 /// Bilateral constraints: u⁺ + (β/h) y = 0, or u⁺ + h(q̃)/h = 0.
-/// M̂ = M + hθC + h²θϑK; Newton's method unless the model is time-invariant.
+/// M̂ = M + hθC + h²θϑK; Newton's method unless the model is time-invariant. Systems with
+/// integrators of their own (work.rules) have their θ and ϑ, and γ = 1 − ϑ at position level.
 struct ThetaRule {
   double theta = 0.5;     ///< θ, of the forces
   double position = 0.5;  ///< ϑ, of the positions

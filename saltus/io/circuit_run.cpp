@@ -21,32 +21,26 @@ DescriptorRun run_options(const circuits::Circuit& circuit, const CircuitOptions
   run.every = options.every;
   run.at_rest = !asked.use_initial;
   run.scheme.theta = options.theta.value_or(asked.theta);
+  const bool fixed = options.step || options.theta || asked.fixed;
+  run.accuracy = options.accuracy.value_or(asked.accuracy.value_or(fixed ? 0.0 : 1e-3));
   return run;
 }
 
-/// Splits the columns that only measurements need off the trajectory.
-void take_measures(const circuits::Circuit& circuit, std::size_t probes, CircuitResult& result) {
-  Table& x = result.trajectory.x;
-  const std::size_t columns = x.names.size(), rows = result.trajectory.t.size();
+void take_measures(const circuits::Circuit& circuit, const Trajectory& steps,
+                   CircuitResult& result) {
+  const std::size_t columns = steps.x.names.size(), rows = steps.t.size();
   std::vector<double> column(rows);
   for (std::size_t m = 0; m < circuit.measures.size() && rows > 1; ++m) {
-    for (std::size_t k = 0; k < rows; ++k) column[k] = x.values[k * columns + probes + m];
+    for (std::size_t k = 0; k < rows; ++k) column[k] = steps.x.values[k * columns + m];
     const circuits::Measure& what = circuit.measures[m];
     double value = std::nan("");
     try {
-      value = circuits::measure(what, result.trajectory.t, column);
+      value = circuits::measure(what, steps.t, column);
     } catch (const Error& empty) {  // the run ended before the window of the measurement
       result.remarks.emplace_back(empty.what());
     }
     result.measures.push_back({what.name, std::string(name(what.kind)), value});
   }
-  std::vector<double> kept;
-  kept.reserve(rows * probes);
-  for (std::size_t k = 0; k < rows; ++k)
-    kept.insert(kept.end(), x.values.begin() + static_cast<std::ptrdiff_t>(k * columns),
-                x.values.begin() + static_cast<std::ptrdiff_t>(k * columns + probes));
-  x.values = std::move(kept);
-  x.names.resize(probes);
 }
 
 /// What the consistent start changed: by more than the two short steps can move it, measured
@@ -71,10 +65,9 @@ void remark_jumps(const std::vector<circuits::CircuitSystem::Start>& starts, con
 
 CircuitResult run_circuit(const circuits::Circuit& circuit, const CircuitOptions& options) {
   const DescriptorRun how = run_options(circuit, options);
-  circuits::CircuitSystem made = circuits::assemble(circuit, how.scheme.theta < 1);
-  const std::size_t probes = made.probes.size();
-  made.probes.insert(made.probes.end(), made.measured.begin(), made.measured.end());
-  DescriptorResult done = run(made.system, made.probes, how);
+  circuits::CircuitSystem made =
+      circuits::assemble(circuit, how.accuracy == 0 && how.scheme.theta < 1);
+  DescriptorResult done = run(made.system, made.probes, how, made.measured);
   CircuitResult result;
   result.trajectory = std::move(done.trajectory);
   result.remarks = std::move(made.remarks);
@@ -83,7 +76,7 @@ CircuitResult run_circuit(const circuits::Circuit& circuit, const CircuitOptions
   for (Index i = 0; i < made.system.size(); ++i)
     result.bounded += made.system.lower[i] > -inf || made.system.upper[i] < inf ? 1 : 0;
   if (!how.at_rest && done.start.size() > 0) remark_jumps(made.starts, done.start, result);
-  take_measures(circuit, probes, result);
+  take_measures(circuit, done.steps, result);
   return result;
 }
 

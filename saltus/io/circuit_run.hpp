@@ -9,10 +9,14 @@ namespace saltus {
 
 /// How a circuit is run; what is not given comes from .tran and .options.
 struct CircuitOptions {
-  std::optional<double> step;   ///< longest step [s]
-  std::optional<double> until;  ///< end [s]
-  std::optional<double> theta;  ///< 1/2 … 1
-  int every = 1;                ///< record each every-th step, and the last
+  std::optional<double> step = {};   ///< fixed steps of at most this length [s]
+  std::optional<double> until = {};  ///< end [s]
+  std::optional<double> theta = {};  ///< 1/2 … 1
+  /// Error of a step, in parts of full scale, by which its length is chosen; then `step` or that of
+  /// .tran is the distance of the instants recorded. 0: fixed steps. Without it 1e-3, and fixed
+  /// steps if a longest step or theta is given.
+  std::optional<double> accuracy = {};
+  int every = 1;  ///< record each every-th fixed step, and the last
 };
 
 struct MeasuredValue {

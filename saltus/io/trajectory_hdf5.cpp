@@ -29,6 +29,24 @@ constexpr NamedTable tables[] = {
     {"r", "percussions over the step, or multipliers of first-order systems", &Trajectory::r},
 };
 
+/// The entries of the account of momentum: "momentum_forces_angular_x".
+template <class Balance, class Visitor>
+void visit_momentum(Balance& balance, Visitor&& visit) {
+  visit("momentum_known", balance.known);
+  const auto parts = [&](const char* part, auto& momentum) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const char letter = "xyz"[axis];
+      visit(fmt::format("momentum_{}_linear_{}", part, letter).c_str(), momentum.linear[axis]);
+      visit(fmt::format("momentum_{}_angular_{}", part, letter).c_str(), momentum.angular[axis]);
+    }
+  };
+  parts("start", balance.start);
+  parts("end", balance.end);
+  parts("forces", balance.forces);
+  parts("interactions", balance.interactions);
+  parts("scheme", balance.scheme);
+}
+
 /// Every entry of a report, by name: the one list behind writing and reading.
 template <class Report, class Visitor>
 void visit_report(Report& report, Visitor&& visit) {
@@ -61,6 +79,7 @@ void visit_report(Report& report, Visitor&& visit) {
   visit("energy_friction", report.energy.friction);
   visit("energy_laws", report.energy.laws);
   visit("energy_scheme", report.energy.scheme);
+  visit_momentum(report.momentum, visit);
   visit("last_status", report.last.status);
   visit("last_active_rows", report.last.active_rows);
   visit("last_newton_iterations", report.last.newton_iterations);
@@ -176,7 +195,9 @@ Table read_table(hid_t file, const char* name, hsize_t rows, const std::string& 
 RunReport read_report(hid_t file, const std::string& what) {
   const Handle group = hdf5::open_group(file, "report", what);
   RunReport report;
+  const bool momentum = H5Aexists(group, "momentum_known") > 0;  // older files have none
   visit_report(report, [&]<class V>(const char* key, V& value) {
+    if (!momentum && std::string_view(key).starts_with("momentum_")) return;
     if constexpr (std::is_enum_v<V>) {
       const std::string text = hdf5::read_text(group, key, what);
       require(from_name(text, value), "{}: report has {} = '{}', which is unknown", what, key,

@@ -105,6 +105,28 @@ struct RollingCoulomb {
   }
 };
 
+/// Sliding, rolling and spinning friction (TI:TI-122, pivoting): a torque m_N about the normal
+/// holds a spinning body back,
+///     ‖r_T‖ ≤ μ r_N,   ‖m_T‖ ≤ μ_R r_N,   |m_N| ≤ μ_S r_N,   each against its own velocity.
+/// Rows n, t₁, t₂, ω₁, ω₂, ω_N (the relative angular velocity along the tangents and the normal),
+/// n, t₁, t₂, ω_N without rolling friction, or n, ω_N for spinning alone. A disk of radius a that
+/// presses evenly has μ_S = ⅔ μ a, while it does not slide.
+struct SpinningCoulomb {
+  static constexpr std::string_view name = "SpinningCoulomb";
+  double mu = 0;           ///< coefficient of sliding friction
+  double mu_spinning = 0;  ///< coefficient of spinning friction [m]
+  double mu_rolling = 0;   ///< coefficient of rolling friction [m]
+  double e = 0;            ///< coefficient of normal restitution
+  template <class Self, class Visitor>
+  static void fields(Self& s, Visitor&& visit) {
+    visit(Field{"mu", "coefficient of sliding friction", non_negative}, s.mu);
+    visit(Field{"mu_spinning", "coefficient of spinning friction [m]", non_negative},
+          s.mu_spinning);
+    visit(Field{"mu_rolling", "coefficient of rolling friction [m]", non_negative}, s.mu_rolling);
+    visit(Field{"e", "coefficient of normal restitution", unit_interval}, s.e);
+  }
+};
+
 /// Unilateral contact with Tresca's friction: ‖λ_T‖ ≤ bound whatever the normal force (FS:FS-28).
 struct Tresca {
   static constexpr std::string_view name = "Tresca";
@@ -238,6 +260,6 @@ inline void validate(const Rows&) {}
 /// The laws: a closed set. A law missing from a std::visit is a compile error.
 using Law = std::variant<Equality, Complementarity, NewtonImpact, Relay, Coulomb, EllipticCoulomb,
                          RollingCoulomb, Tresca, PoissonCoulomb, Spring, CompliantContact,
-                         ElasticPlastic, PiecewiseLinear, NormalCone>;
+                         ElasticPlastic, PiecewiseLinear, NormalCone, SpinningCoulomb>;
 
 }  // namespace saltus

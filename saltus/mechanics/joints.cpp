@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -186,6 +187,26 @@ double evaluate(const JointCoordinate& c, VectorView q, MatrixRef* H) {
   return 0;
 }
 
+/// d/ds of H(q ⊕ s v) v; the step is about ε^(1/5) in units of the motion.
+template <class Relation>
+void curve(const Relation& relation, const StateView& x, VectorRef dH) {
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 12> H;
+  H.resize(relation.rows(), relation.dof());
+  Eigen::Matrix<double, 14, 1> q;
+  Eigen::Matrix<double, 12, 1> d;
+  const double s = 1e-3 / std::max(1.0, x.v.lpNorm<Eigen::Infinity>());
+  StateView moved = x;
+  new (&moved.q) VectorView(q.data(), x.q.size());
+  dH.setZero();
+  for (const auto& [steps, weight] :
+       {std::pair{-2, 1.0}, std::pair{-1, -8.0}, std::pair{1, 8.0}, std::pair{2, -1.0}}) {
+    d.head(x.v.size()) = steps * s * x.v;
+    move_rigid_bodies(x.q.data(), d.data(), relation.sides.bodies(), q.data());
+    relation.jacobian(moved, H);
+    for (Index j = 0; j < x.v.size(); ++j) dH += weight / (12 * s) * x.v[j] * H.col(j);
+  }
+}
+
 }  // namespace
 
 std::string_view name(JointKind kind) {
@@ -212,6 +233,8 @@ void Joint::jacobian(const StateView& x, MatrixRef H) const {
   write(kind, parameter, rows);
 }
 
+void Joint::curvature(const StateView& x, VectorRef dH) const { curve(*this, x, dH); }
+
 void Joint::prepare() const {
   check_sides("Joint", sides);
   check_frame("Joint", a);
@@ -228,6 +251,8 @@ void JointCoordinate::jacobian(const StateView& x, MatrixRef H) const {
   H.setZero();
   static_cast<void>(evaluate(*this, x.q, &H));
 }
+
+void JointCoordinate::curvature(const StateView& x, VectorRef dH) const { curve(*this, x, dH); }
 
 void JointCoordinate::prepare() const {
   check_sides("JointCoordinate", sides);

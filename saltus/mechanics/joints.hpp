@@ -56,6 +56,8 @@ struct Joint {
   void output(const StateView& x, VectorRef y) const;
   void jacobian(const StateView& x, MatrixRef H) const;
   void time_derivative(const StateView&, VectorRef dy) const { dy.setZero(); }
+  /// dH/dt v along q ⊕ s v, by differences of fourth order.
+  void curvature(const StateView& x, VectorRef dH) const;
   /// Throws Error on frames that are no rotation, on both sides the world, on a length ≤ 0 and on a
   /// pitch of 0.
   void prepare() const;
@@ -88,6 +90,8 @@ struct JointCoordinate {
   void output(const StateView& x, VectorRef y) const { y[0] = value(x.q); }
   void jacobian(const StateView& x, MatrixRef H) const;
   void time_derivative(const StateView&, VectorRef dy) const { dy.setZero(); }
+  /// dH/dt v along q ⊕ s v, by differences of fourth order.
+  void curvature(const StateView& x, VectorRef dH) const;
   void prepare() const;
 };
 

@@ -46,7 +46,9 @@ SystemId RigidScene::enter(Model& model, const Vector3& gravity, std::string nam
     v.segment<3>(6 * i) = body.start.v;
     v.segment<3>(6 * i + 3) = body.start.omega;
   }
-  const SystemId id = model.add(std::move(pool), {.q = q, .v = v}, std::move(name));
+  System system =
+      accelerated_ ? System(AcceleratedBodies{std::move(pool)}) : System(std::move(pool));
+  const SystemId id = model.add(std::move(system), {.q = q, .v = v}, std::move(name));
   ContactScene scene;
   for (const PairLaw& pair : laws_) scene.law(pair.kind_a, pair.kind_b, pair.law);
   for (const Fixed& fixed : fixed_) scene.add(Endpoint{}, fixed.shape, fixed.material, fixed.pose);

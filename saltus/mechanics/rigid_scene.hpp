@@ -46,6 +46,8 @@ class RigidScene : public JointList {
   SystemId enter(Model& model, const Vector3& gravity, std::string name = "bodies") const;
   /// A model of these alone.
   [[nodiscard]] Model model(const Vector3& gravity) const;
+  /// The pool is one of AcceleratedBodies from now on: for schemes that work with accelerations.
+  void accelerated() { accelerated_ = true; }
 
  private:
   struct Body {
@@ -73,6 +75,7 @@ class RigidScene : public JointList {
   std::vector<Body> bodies_;
   std::vector<Attached> attached_;
   std::vector<Fixed> fixed_;
+  bool accelerated_ = false;
 };
 
 }  // namespace saltus::mechanics

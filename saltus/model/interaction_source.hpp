@@ -42,12 +42,12 @@ struct ContactKey {
 struct DetectedContact {
   ContactKey key = {};
   std::array<Endpoint, 2> bodies = {};  ///< either may be the world
-  Law law = {};                         ///< takes the first 1, 3 or 5 rows (contact_rows)
+  Law law = {};                         ///< takes the first 1, 3, 5 or 6 rows (contact_rows)
   double gap = 0;
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
   Eigen::Matrix3d frame = Eigen::Matrix3d::Identity();  ///< columns n, t₁, t₂
-  /// u, and in rows 3 and 4 the relative angular velocity along t₁, t₂; zero for the world.
-  std::array<Eigen::Matrix<double, 5, 6>, 2> H;
+  /// u, and in rows 3 to 5 the relative angular velocity along t₁, t₂, n; zero for the world.
+  std::array<Eigen::Matrix<double, 6, 6>, 2> H;
 };
 
 using ContactList = std::vector<DetectedContact>;

@@ -163,6 +163,21 @@ void check_law(const Law& law, const Relation& relation, const std::string& who)
           [&](const RollingCoulomb&) {
             require_rows(relation, "RollingCoulomb", rows == 3 ? 3 : 5, 5, who);
           },
+          [&](const SpinningCoulomb& spinning) {
+            require(relation.lagrangian() && (rows == 2 || rows == 4 || rows == 6),
+                    "Model::link: {}: SpinningCoulomb needs a Lagrangian relation with 6 rows "
+                    "(n, t1, t2, and the angular velocities along t1, t2, n), 4 without rolling "
+                    "friction or 2 (n and the last), it has {} rows",
+                    who, rows);
+            require(rows == 6 || spinning.mu_rolling == 0,
+                    "Model::link: {}: SpinningCoulomb: mu_rolling is {}, but a relation with {} "
+                    "rows has none for rolling",
+                    who, spinning.mu_rolling, rows);
+            require(rows > 2 || spinning.mu == 0,
+                    "Model::link: {}: SpinningCoulomb: mu is {}, but a relation with 2 rows has "
+                    "none for sliding",
+                    who, spinning.mu);
+          },
           [&](const Tresca&) { require_rows(relation, "Tresca", 2, 3, who); },
           [&](const PoissonCoulomb&) { require_rows(relation, "PoissonCoulomb", 1, 3, who); },
           [&](const CompliantContact&) { require_rows(relation, "CompliantContact", 1, 3, who); },

@@ -13,6 +13,7 @@ Index gap_rows(const Interaction& tie) {
   const bool contact = std::holds_alternative<Coulomb>(tie.law) ||
                        std::holds_alternative<EllipticCoulomb>(tie.law) ||
                        std::holds_alternative<RollingCoulomb>(tie.law) ||
+                       std::holds_alternative<SpinningCoulomb>(tie.law) ||
                        std::holds_alternative<Tresca>(tie.law) ||
                        std::holds_alternative<PoissonCoulomb>(tie.law);
   return contact ? 1 : 0;

@@ -69,7 +69,8 @@ double AdaptiveStepper::error(const Model& model, const State& state, StepWorksp
 }
 
 StepReport AdaptiveStepper::advance(const Model& model, State& state, double limit,
-                                    const Scheme& scheme, StepWorkspace& work, double& taken) {
+                                    const Scheme& scheme, StepWorkspace& work, Accounts& accounts,
+                                    double& taken) {
   for (;;) {
     // a rest shorter than half a step is taken along, so that the last step is not a splinter
     taken = h < limit && limit < 1.5 * h ? std::min(limit / 2, longest) : std::min(h, limit);
@@ -77,11 +78,14 @@ StepReport AdaptiveStepper::advance(const Model& model, State& state, double lim
     const StepReport whole = step(model, coarse, taken, scheme, work);
     StepReport report = whole;
     if (whole.done()) {
+      trial = accounts;
       report = step(model, fine, taken / 2, scheme, work);
       r = work.r;
       if (report.done()) {
+        trial.add(model, fine, taken / 2, scheme, work);
         const StepReport first = report;
         report = joined(first, step(model, fine, taken / 2, scheme, work));
+        if (report.done()) trial.add(model, fine, taken / 2, scheme, work);
         add_counts(first, report);
       }
       add_counts(whole, report);
@@ -93,6 +97,7 @@ StepReport AdaptiveStepper::advance(const Model& model, State& state, double lim
     if (err <= options.tolerance || shortest_step) {
       if (!report.done()) return report;
       state = fine;
+      std::swap(accounts, trial);
       add_percussions(r, work);
       return report;
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "saltus/integrators/scheme.hpp"
+#include "saltus/simulation/accounts.hpp"
 
 namespace saltus {
 
@@ -39,15 +40,17 @@ struct AdaptiveStepper {
   long rejected = 0;                 ///< attempts that were repeated
   State coarse, fine;                ///< after the whole step, after the halves
   Vector r, gap;                     ///< percussions of the first half, gaps at the beginning
+  Accounts trial;                    ///< with the halves
 
   AdaptiveStepper() = default;
   AdaptiveStepper(const AdaptiveSteps& chosen, double step)
       : options(chosen), shortest(chosen.least * step), longest(chosen.most * step), h(step) {}
 
-  /// One accepted step of at most `limit` from `state`; its length in `taken`. Steps at the least
-  /// length that fail end the run.
+  /// One accepted step of at most `limit` from `state`; its length in `taken`, both halves in the
+  /// accounts. Steps at the least length that fail end the run.
   [[nodiscard]] StepReport advance(const Model& model, State& state, double limit,
-                                   const Scheme& scheme, StepWorkspace& work, double& taken);
+                                   const Scheme& scheme, StepWorkspace& work, Accounts& accounts,
+                                   double& taken);
 
  private:
   double error(const Model& model, const State& state, StepWorkspace& work);

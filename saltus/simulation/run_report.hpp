@@ -1,6 +1,7 @@
 #pragma once
 
 #include "saltus/integrators/energy_balance.hpp"
+#include "saltus/integrators/momentum_balance.hpp"
 #include "saltus/integrators/step_report.hpp"
 #include "saltus/integrators/step_workspace.hpp"
 
@@ -36,6 +37,7 @@ struct RunReport {
   StepTimes times;                             ///< where it went (if profiled)
   double recording_seconds = 0;                ///< recording and observers (if profiled)
   EnergyBalance energy = {};                   ///< where the energy went
+  MomentumBalance momentum = {};               ///< where the momentum went
   StepReport last;                             ///< the last step
 
   /// The run did what was asked: it reached the end or a stop condition, every step solved.

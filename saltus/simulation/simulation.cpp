@@ -28,13 +28,6 @@ Grid make_grid(double begin, double end, double h) {
   return grid;
 }
 
-/// Schemes whose steps leave velocities and percussions, for the balance of energy.
-bool by_percussions(const Scheme& scheme) {
-  return std::holds_alternative<MoreauJean>(scheme) ||
-         std::holds_alternative<StewartTrinkle>(scheme) ||
-         std::holds_alternative<AnitescuPotra>(scheme);
-}
-
 void require_same_size(const Vector& given, const Vector& expected, const char* name) {
   require(given.size() == expected.size(), "Simulation::set_state: {} has size {}, expected {}",
           name, given.size(), expected.size());
@@ -81,7 +74,7 @@ bool Simulation::account(const StepReport& step, RunReport& report) {
 
 bool Simulation::run_step(double h, double t_next, RunReport& report) {
   if (!account(saltus::step(model_, state_, h, scheme_, work_), report)) return false;
-  if (report.energy.known) add_energy(model_, state_, work_, report.energy, energy_);
+  accounts_.add(model_, state_, h, scheme_, work_);
   state_.t = t_next;  // no drift of the clock
   return true;
 }
@@ -119,7 +112,8 @@ RunEnd Simulation::run_adaptive(double end_time, Recorder& recorder, RunReport& 
   for (long n = 1; end_time - state_.t > near; ++n) {
     double taken = 0;
     const bool good = account(
-        stepper.advance(model_, state_, end_time - state_.t, scheme_, work_, taken), report);
+        stepper.advance(model_, state_, end_time - state_.t, scheme_, work_, accounts_, taken),
+        report);
     report.rejected_steps = stepper.rejected;
     if (!good) return RunEnd::step_failed;
     report.shortest_step = std::min(report.shortest_step, taken);
@@ -138,12 +132,13 @@ void Simulation::run(double end_time, Trajectory& trajectory) {
   Recorder recorder(model_, options_.record);
   RunReport report;
   work_.times = {};
-  if (by_percussions(scheme_) && !options_.adaptive.on())
-    start_energy(model_, state_, report.energy, energy_);
+  accounts_.start(model_, state_, scheme_, work_);
   const auto finish = [&](RunEnd end) {
     report.end = end;
     report.end_time = state_.t;
     report.times = work_.times;
+    report.energy = accounts_.energy;
+    report.momentum = accounts_.momentum;
     report.seconds = total.seconds();
     trajectory = recorder.take();
     trajectory.report = report;

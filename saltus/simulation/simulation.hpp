@@ -1,6 +1,7 @@
 #pragma once
 
 #include "saltus/integrators/scheme.hpp"
+#include "saltus/simulation/accounts.hpp"
 #include "saltus/simulation/adaptive_steps.hpp"
 #include "saltus/simulation/trajectory.hpp"
 
@@ -120,7 +121,7 @@ class Simulation {
   SimulationOptions options_;
   State state_;
   StepWorkspace work_;
-  EnergyWorkspace energy_;
+  Accounts accounts_;
   std::vector<Observer> observers_;
   std::vector<Condition> conditions_;
 };

@@ -74,7 +74,8 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const Admm& options, Wo
     if (rho != factorised) {
       shift.setConstant(r.size(), rho);
       if (!factor.factorise(shift))
-        return judge({SolveStatus::numerical_error, outcome.iterations}, error, limit, clock);
+        return judge({SolveStatus::numerical_error, outcome.iterations}, residual(problem, r),
+                     limit, clock);
       factorised = rho;
     }
     ++outcome.iterations;

@@ -36,7 +36,8 @@ template <class T, class... A>
 constexpr bool is_alternative<T, std::variant<A...>> = (std::is_same_v<T, A> || ...);
 
 /// Those that need a set without shift, and those that know friction cones and scalar sets only.
-using ConvexLoops = std::variant<TrescaFixedPoint, Aclm, SoclcpRelaxation, ConvexProjectedGradient>;
+using ConvexLoops =
+    std::variant<TrescaFixedPoint, Aclm, SoclcpRelaxation, ConvexProjectedGradient, Mprgp>;
 using ConesOnly = std::variant<Panagiotopoulos, FacetedFriction, GlockerNcp, DirectMcp>;
 
 void require_cones(std::string_view algorithm, std::span<const BlockSet> K) {

@@ -18,6 +18,7 @@
 #include "saltus/solvers/latin.hpp"
 #include "saltus/solvers/lemke.hpp"
 #include "saltus/solvers/mehrotra.hpp"
+#include "saltus/solvers/mprgp.hpp"
 #include "saltus/solvers/murty.hpp"
 #include "saltus/solvers/nonsmooth_newton.hpp"
 #include "saltus/solvers/nsgs.hpp"
@@ -25,6 +26,7 @@
 #include "saltus/solvers/path_following.hpp"
 #include "saltus/solvers/projected_gradient.hpp"
 #include "saltus/solvers/projected_multigrid.hpp"
+#include "saltus/solvers/projection_variants.hpp"
 #include "saltus/solvers/psor.hpp"
 #include "saltus/solvers/semismooth_newton.hpp"
 #include "saltus/solvers/splitting.hpp"
@@ -44,9 +46,10 @@ using Algorithm =
                  GradientProjection, Gpcg, TwoPhaseProjection, ProjectedMultigrid, Latin,
                  SemismoothNewton, InteriorPoint, PotentialReduction, ShortStep, PredictorCorrector,
                  LongStep, Mehrotra, CoulombCascade, Nsgs, FixedPointProjection,
-                 HyperplaneProjection, NonsmoothNewton, FrictionProximalPoint, TrescaFixedPoint,
-                 Aclm, SoclcpRelaxation, ConvexProjectedGradient, Panagiotopoulos, Admm,
-                 FacetedFriction, GlockerNcp, DirectMcp>;
+                 HyperplaneProjection, SpectralProjection, PredictionCorrection, SkewedProjection,
+                 NonsmoothNewton, FrictionProximalPoint, TrescaFixedPoint, Aclm, SoclcpRelaxation,
+                 ConvexProjectedGradient, Mprgp, Panagiotopoulos, Admm, FacetedFriction, GlockerNcp,
+                 DirectMcp>;
 /// Those for complementarity problems, and those for contact with friction.
 using ComplementarityAlgorithm =
     std::variant<Automatic, Lemke, Murty, Bard, CottleDantzig, Keller, Enumeration, BlockPivoting,
@@ -56,8 +59,9 @@ using ComplementarityAlgorithm =
                  LongStep, Mehrotra>;
 using FrictionAlgorithm =
     std::variant<Automatic, CoulombCascade, Nsgs, FixedPointProjection, HyperplaneProjection,
-                 NonsmoothNewton, FrictionProximalPoint, TrescaFixedPoint, Aclm, SoclcpRelaxation,
-                 ConvexProjectedGradient, Panagiotopoulos, Admm, FacetedFriction, GlockerNcp,
+                 SpectralProjection, PredictionCorrection, SkewedProjection, NonsmoothNewton,
+                 FrictionProximalPoint, TrescaFixedPoint, Aclm, SoclcpRelaxation,
+                 ConvexProjectedGradient, Mprgp, Panagiotopoulos, Admm, FacetedFriction, GlockerNcp,
                  DirectMcp>;
 
 /// Solves with the algorithm held by the variant. Incoming r is the initial guess. Throws Error if

@@ -1,9 +1,12 @@
 #include "saltus/solvers/automatic.hpp"
 
+#include "saltus/problems/friction_measures.hpp"
 #include "saltus/solvers/block_pivoting.hpp"
+#include "saltus/solvers/contact_modes.hpp"
 #include "saltus/solvers/coulomb_cascade.hpp"
 #include "saltus/solvers/enumeration.hpp"
 #include "saltus/solvers/equilibration.hpp"
+#include "saltus/solvers/faceted_friction.hpp"
 #include "saltus/solvers/infeasibility.hpp"
 #include "saltus/solvers/keller.hpp"
 #include "saltus/solvers/lemke.hpp"
@@ -24,6 +27,7 @@ constexpr Index tiny_limit = 16;    // Lemke at once, unless there is a guess
 constexpr Index small_limit = 128;  // Lemke before the interior point
 constexpr Index middle_limit = 64;  // an exchange costs little against a pivot of Lemke above
 constexpr int few_exchanges = 4, some_exchanges = 12, many_exchanges = 50;
+constexpr int interval_exchanges = 15;       // end in 10 or cycle
 constexpr int interior_iterations = 60;      // usually 8 to 30
 constexpr int few_pivots = 20;               // of Lemke, times n + 10; usually n/2 to 3 n are made
 constexpr Index tableau_limit = 1000;        // dense, O(n²) per pivot
@@ -32,6 +36,9 @@ constexpr Index certificate_limit = 2000;
 constexpr Index scaled_limit = 300;
 constexpr unsigned scaled_trials = 8;
 constexpr int warm_sweeps = 20;
+constexpr int few_factorisations = 150;  // of the cascade, before the cases of the law
+constexpr Index planar_limit = 300;      // rows that Lemke's method on a tableau may have
+constexpr double largest_self_stress = 1e4;
 constexpr int enumeration_limit = 12;  // 4096 bases
 
 /// 0 if no diagonal entry is zero, otherwise the mean |W_ii| or 1.
@@ -116,6 +123,8 @@ SolveReport first_attempt(const Problem& problem, const BlockSparse& W, VectorRe
   BlockPivoting pivoting{.tolerance = tolerance, .max_iterations = many_exchanges};
   if (n <= small_limit && has_intervals(problem)) {
     pivoting.max_iterations += static_cast<int>(n);
+  } else if (has_intervals(problem)) {
+    pivoting.max_iterations = pivoting.patience = interval_exchanges;
   } else if (n <= tiny_limit && z.isZero(0)) {
     reserve_pivoting(W, work);
     return solve(problem, z, Lemke{.tolerance = tolerance}, work);
@@ -163,8 +172,74 @@ SolveReport cascade(const Problem& problem, const BlockSparse& W, VectorRef z,
   return total;
 }
 
+bool ended(const SolveReport& report) {
+  return report.converged() || report.status == SolveStatus::infeasible;
+}
+
+/// Friction in the plane, on cones of two rows.
+bool planar(const BlockForm& problem) {
+  for (std::size_t b = 0; b < problem.K.size(); ++b)
+    if (!row_by_row(problem.K[b]) && (!std::holds_alternative<FrictionCone>(problem.K[b]) ||
+                                      problem.W.row_size(static_cast<Index>(b)) != 2))
+      return false;
+  return problem.q.size() <= planar_limit;
+}
+
+/// max(e₁, e₂) of a reaction to be trusted, otherwise infinite.
+double trusted_error(const BlockForm& problem, ConstVectorRef r) {
+  const FrictionErrors errors = friction_errors(problem, r);
+  return errors.self_stress <= largest_self_stress ? errors.worst() : inf;
+}
+
+/// What iterations left short of the tolerance: in the plane the law is a linear complementarity
+/// problem, and few contacts have few cases. Keeps the best point.
+void by_cases(const BlockForm& problem, VectorRef r, double tolerance, SolveReport& report,
+              Workspace& work) {
+  const Stopwatch clock;
+  double least = trusted_error(problem, r);
+  const auto attempt = [&](const auto& solve_from) {
+    Vector trial = r;
+    report.iterations += solve_from(trial).iterations;
+    const double error = trusted_error(problem, trial);
+    if (error < least) r = trial;
+    least = std::min(least, error);
+  };
+  if (planar(problem))
+    attempt([&](Vector& trial) {
+      return solve(problem, trial, FacetedFriction{.tolerance = tolerance}, work);
+    });
+  if (least > tolerance && suits_contact_modes(problem))
+    attempt(
+        [&](Vector& trial) { return solve(problem, trial, ContactModes{.tolerance = tolerance}); });
+  if (least <= tolerance) report.status = SolveStatus::converged;
+  report.residual = residual(problem, r);
+  report.seconds += clock.seconds();
+}
+
+void add(const SolveReport& before, SolveReport& report) {
+  report.iterations += before.iterations;
+  report.factorisations += before.factorisations;
+  report.seconds += before.seconds;
+}
+
+/// The cascade, `run(budget, report)`, and the cases of the law, `cases(report)`, before and after
+/// its long stages.
+template <class Run, class Cases>
+SolveReport cascade_and_cases(bool few, const Run& run, const Cases& cases) {
+  SolveReport first;
+  if (few) {
+    first = run(few_factorisations);
+    if (!ended(first)) cases(first);
+    if (ended(first)) return first;
+  }
+  SolveReport report = run(CoulombCascade{}.budget);
+  if (!ended(report)) cases(report);
+  add(first, report);
+  return report;
+}
+
 /// From a guess: a few sweeps, which allocate nothing, if rounding cannot hide the velocities in
-/// the reactions. Then CoulombCascade.
+/// the reactions. Then CoulombCascade and the cases of the law.
 SolveReport with_friction(const BlockForm& problem, VectorRef r, const Automatic& options,
                           Workspace& work) {
   require_valid(options);
@@ -176,9 +251,14 @@ SolveReport with_friction(const BlockForm& problem, VectorRef r, const Automatic
         solve(problem, r, Nsgs{.tolerance = target / unit, .max_iterations = warm_sweeps}, work);
     if (first.converged() && 1e-15 * r.norm() <= target) return first;
   }
-  SolveReport report = solve(problem, r, CoulombCascade{.tolerance = options.tolerance}, work);
-  report.iterations += first.iterations;
-  report.seconds += first.seconds;
+  SolveReport report = cascade_and_cases(
+      suits_contact_modes(problem),
+      [&](int budget) {
+        return solve(problem, r, CoulombCascade{.tolerance = options.tolerance, .budget = budget},
+                     work);
+      },
+      [&](SolveReport& so_far) { by_cases(problem, r, options.tolerance, so_far, work); });
+  add(first, report);
   return report;
 }
 

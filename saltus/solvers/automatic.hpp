@@ -9,12 +9,12 @@ namespace saltus {
 /// The default: picks the algorithm by the problem, goes on to the next one while the answer does
 /// not converge, and returns the best point found with the status of the last attempt.
 ///
-///     with friction      Nsgs, 20 sweeps from a guess that is not 0, then CoulombCascade; both to
-///                        ‖r − P_K(r − û)‖ ≤ tolerance · ‖q‖
+///     with friction      Nsgs, 20 sweeps from a guess ≠ 0; CoulombCascade; of few contacts the
+///                        cases (ContactModes); to ‖r − P_K(r − û)‖ ≤ tolerance · ‖q‖
 ///     without friction   Lemke                 n ≤ 16, no guess (z = 0), no intervals
-///                        BlockPivoting         warm-started; 50 exchanges, but n + 50 if n ≤ 128
-///                                              with intervals; without, 4 if n ≤ 64 and 12 if
-///                                              n ≤ 128 and dense, no proximal points then
+///                        BlockPivoting         warm-started; 50 exchanges, with intervals 15, but
+///                                              n + 50 if n ≤ 128; without, 4 if n ≤ 64 and 12
+///                                              if n ≤ 128 and dense, no proximal points then
 ///                        Mehrotra              n > 128; 60 iterations
 ///                        Lemke                 n ≤ 1000, sparse n ≤ 20 000; 20 (n + 10) pivots if
 ///                                              n > 128

@@ -3,6 +3,7 @@
 #include "saltus/problems/rows.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace saltus {
 
@@ -53,6 +54,21 @@ double natural_residual(const BlockForm& problem, const BlockPoint& point) {
                                point.u.data() + first);
   }
   return std::sqrt(sum);
+}
+
+double spectral_radius(const BlockSparse& W, Vector& x, Vector& y) {
+  x.resize(W.rows());
+  y.resize(W.rows());
+  for (Index i = 0; i < x.size(); ++i) x[i] = 1 + 0.5 * std::sin(static_cast<double>(7 * i + 1));
+  double value = 0;
+  for (int k = 0; k < 30 && x.size() > 0; ++k) {
+    x.normalize();
+    W.multiply(x, y);
+    value = y.norm();
+    std::swap(x, y);
+    if (!(value > 0)) break;
+  }
+  return value;
 }
 
 void copy_with_diagonal(const BlockSparse& W, BlockSparse& A) {

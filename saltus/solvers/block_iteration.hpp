@@ -61,6 +61,10 @@ class OuterProgress {
   double best_ = inf;
 };
 
+/// λ_max(W) from below, by 30 power iterations from a fixed start, x and y being overwritten: 10 %
+/// are enough for a scaling.
+[[nodiscard]] double spectral_radius(const BlockSparse& W, Vector& x, Vector& y);
+
 /// A = W with every diagonal block stored; diagonal blocks that W lacks are zero.
 void copy_with_diagonal(const BlockSparse& W, BlockSparse& A);
 

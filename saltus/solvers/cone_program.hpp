@@ -4,7 +4,7 @@
 
 namespace saltus {
 
-/// Linear program over cones,
+/// Linear program over cones (quadratic ones become such by one more cone, FS:FS-106f),
 ///
 ///     min cᵀx    subject to    s = B x + b ∈ K*,    K = K₀ × K₁ × …,                       (1)
 ///     dual: max −bᵀy    subject to    Bᵀy = c,    y ∈ K,

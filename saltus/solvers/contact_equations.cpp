@@ -3,56 +3,19 @@
 #include "saltus/base/overloaded.hpp"
 #include "saltus/base/report.hpp"
 #include "saltus/problems/c_functions.hpp"
-#include "saltus/problems/rows.hpp"
+#include "saltus/solvers/contact_evaluation.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
+#include <algorithm>
 #include <cmath>
 
 namespace saltus {
 
 namespace {
 
-/// No heap: the storage is on the stack.
-using SmallMatrix =
-    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, max_piece, max_piece>;
-using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, max_piece, 1>;
-
-/// One evaluation; `slopes` says whether A = ∂G/∂u and B = ∂G/∂r are wanted (they start at zero).
-struct Evaluation {
-  Index n;
-  Eigen::Map<const Vector> u, r;
-  double rho_n, rho_t;
-  Eigen::Map<Vector> G;
-  Eigen::Map<Matrix> A, B;
-  bool slopes;
-
-  [[nodiscard]] auto ut() const { return u.tail(n - 1); }
-  [[nodiscard]] auto rt() const { return r.tail(n - 1); }
-  [[nodiscard]] auto Gt() { return G.tail(n - 1); }
-  [[nodiscard]] auto At() { return A.bottomRightCorner(n - 1, n - 1); }
-  [[nodiscard]] auto Bt() { return B.bottomRightCorner(n - 1, n - 1); }
-};
-
-void natural_map(const BlockSet& K, Evaluation& e) {
-  const Index n = e.n;
-  const bool product = std::holds_alternative<FrictionCylinder>(K);
-  const double least = std::min(e.rho_n, e.rho_t);
-  const double normal = product ? e.rho_n : least, others = product ? e.rho_t : least;
-  SmallVector y = e.r - others * e.u, p(n);
-  y[0] = e.r[0] - normal * (e.u[0] + shift(K, n, e.u.data()));
-  project(K, y, p);
-  e.G = e.r - p;
-  if (!e.slopes) return;
-  SmallMatrix V(n, n), shifted = SmallMatrix::Identity(n, n);
-  projection_jacobian(K, y, V);
-  add_shift_jacobian(K, e.u, shifted);
-  e.B = SmallMatrix::Identity(n, n) - V;
-  V.rightCols(n - 1) *= others;
-  V.col(0) *= normal;
-  e.A.noalias() = V * shifted;
-}
+using Evaluation = ContactEvaluation;
 
 /// r_N − (x_N)₊; returns x_N.
 double normal_part(Evaluation& e) {
@@ -111,27 +74,6 @@ void hueber(double mu, Evaluation& e) {
   if (!(xn > 0)) return;
   e.B.col(0).tail(t) = -mu * x;
   e.A.col(0).tail(t) = mu * e.rho_n * x;
-}
-
-/// Arrow matrix of the Jordan product: L_x y = (x·y, y_N x_T + x_N y_T) (FS:FS-23).
-SmallMatrix arrow(const SmallVector& x) {
-  SmallMatrix L = x[0] * SmallMatrix::Identity(x.size(), x.size());
-  L.row(0) = x.transpose();
-  L.col(0) = x;
-  return L;
-}
-
-/// Square root in the Jordan algebra, by the spectral values x_N ± ‖x_T‖ raised to `floor` at
-/// least.
-SmallVector square_root(const SmallVector& x, double floor) {
-  const Index t = x.size() - 1;
-  const double length = x.tail(t).norm();
-  const double large = std::sqrt(std::max(x[0] + length, floor));
-  const double small = std::sqrt(std::max(x[0] - length, floor));
-  SmallVector root = SmallVector::Zero(x.size());
-  root[0] = (large + small) / 2;
-  if (length > 0) root.tail(t) = (large - small) / (2 * length) * x.tail(t);
-  return root;
 }
 
 /// Frictionless: scalar function for the normal, r_T = 0.
@@ -197,16 +139,6 @@ void xuewen(double mu, Evaluation& e) {
   e.B.row(2) << 0, -sign * e.u[2] + (power > 0 ? e.u[1] : 0), sign * e.u[1];
 }
 
-/// (a)₊ smoothed, and its derivative.
-struct Plus {
-  double value, slope;
-};
-Plus plus(double a, double epsilon) {
-  if (epsilon == 0) return {std::max(a, 0.0), a > 0 ? 1.0 : 0.0};
-  const double root = std::hypot(a, 2 * epsilon);
-  return {(a + root) / 2, (1 + a / root) / 2};
-}
-
 void sliding_angle(double mu, double epsilon, Evaluation& e) {
   const Index n = e.n, t = n - 1;
   require(n <= 3, "SlidingAngle: a contact has {} rows, expected 2 or 3", n);
@@ -252,6 +184,32 @@ void regularised(double mu, double epsilon, Evaluation& e) {
   e.At() = (mu * normal / speed) * (SmallMatrix::Identity(t, t) - d * d.transpose()).eval();
 }
 
+/// r + ρu − (r² + ρ²u² + 2ε²)^½
+RowFunction smoothed_half_line(double u, double r, double rho, double epsilon) {
+  const double y = rho * u, root = std::hypot(r, y, std::sqrt(2.0) * epsilon);
+  if (root == 0) return {0, rho * (1 - std::sqrt(0.5)), 1 - std::sqrt(0.5)};
+  // the difference of equals by the product of sums where r and y are positive
+  const double sum = r + y;
+  const double G = sum > 0 ? (2 * r * y - 2 * epsilon * epsilon) / (sum + root) : sum - root;
+  return {G, rho * (1 - y / root), 1 - r / root};
+}
+
+/// r − P_ε(r − ρu) with P(x) = lower + (x − lower)₊ − (x − upper)₊, its terms smoothed.
+RowFunction smoothed_interval(double lower, double upper, double u, double r, double rho,
+                              double epsilon) {
+  const double x = r - rho * u;
+  const Plus below = lower > -inf ? plus(lower - x, epsilon) : Plus{0, 0};
+  const Plus above = upper < inf ? plus(x - upper, epsilon) : Plus{0, 0};
+  const double slope = 1 - below.slope - above.slope;  // of P = x + (lower − x)₊ − (x − upper)₊
+  return {rho * u - below.value + above.value, rho * slope, 1 - slope};
+}
+
+double smoothing(const ContactEquation& equation) {
+  if (const auto* held = std::get_if<SmoothedFischerBurmeister>(&equation)) return held->smoothing;
+  if (const auto* held = std::get_if<SmoothedNaturalMap>(&equation)) return held->smoothing;
+  return 0;
+}
+
 }  // namespace
 
 RowFunction row_function(const ContactEquation& equation, const BlockSet& K, double u, double r,
@@ -266,9 +224,34 @@ RowFunction row_function(const ContactEquation& equation, const BlockSet& K, dou
     const CSlope slope = FischerBurmeister{}.slope(u, r, 1, 1);
     return {FischerBurmeister{}.value(u, r), slope.by_w, slope.by_z};
   }
+  if (std::holds_alternative<NormalMap>(equation)) {
+    if (r >= lower && r <= upper) return {rho * u, rho, 0};
+    return {rho * u + r - (r < lower ? lower : upper), rho, 1};
+  }
+  const auto* fischer = std::get_if<SmoothedFischerBurmeister>(&equation);
+  if (fischer != nullptr && lower == 0 && upper == inf)
+    return smoothed_half_line(u, r, rho, fischer->smoothing);
+  if (const double epsilon = smoothing(equation); epsilon > 0)
+    return smoothed_interval(lower, upper, u, r, rho, epsilon);
   const double x = r - rho * u;
   if (x >= lower && x <= upper) return {rho * u, rho, 0};
   return {r - (x < lower ? lower : upper), 0, 1};
+}
+
+double* driven_smoothing(ContactEquation& equation) {
+  if (auto* held = std::get_if<SmoothedFischerBurmeister>(&equation)) return &held->smoothing;
+  if (auto* held = std::get_if<SmoothedNaturalMap>(&equation)) return &held->smoothing;
+  return nullptr;
+}
+
+bool drive_smoothing(ContactEquation& equation, double size) {
+  double* epsilon = driven_smoothing(equation);
+  if (epsilon == nullptr || *epsilon == 0 || !(size <= *epsilon)) return false;
+  const auto* fischer = std::get_if<SmoothedFischerBurmeister>(&equation);
+  const double reduction =
+      fischer != nullptr ? fischer->reduction : std::get<SmoothedNaturalMap>(equation).reduction;
+  *epsilon *= reduction;
+  return true;
 }
 
 void contact_function(const ContactEquation& equation, const BlockSet& K, Index size,
@@ -285,6 +268,12 @@ void contact_function(const ContactEquation& equation, const BlockSet& K, Index 
   const auto* plain = std::get_if<SecondOrderCone>(&K);
   if (plain != nullptr && std::holds_alternative<ConeFischerBurmeister>(equation))
     return fischer_burmeister(plain->mu, false, e);
+  if (std::holds_alternative<NormalMap>(equation)) return normal_map(K, e);
+  if (std::holds_alternative<SkewedNaturalMap>(equation)) return skewed_natural_map(K, e);
+  if (const auto* held = std::get_if<SmoothedFischerBurmeister>(&equation))
+    if (smoothed_cone(K, held->smoothing, true, e)) return;
+  if (const auto* held = std::get_if<SmoothedNaturalMap>(&equation))
+    if (smoothed_cone(K, held->smoothing, false, e)) return;
   if (cone == nullptr) return natural_map(K, e);
   const double mu = cone->mu;
   std::visit(Overloaded{[&](const NaturalMap&) { natural_map(K, e); },
@@ -300,7 +289,8 @@ void contact_function(const ContactEquation& equation, const BlockSet& K, Index 
                         [&](const HueberStadlerWohlmuth&) { hueber(mu, e); },
                         [&](const XuewenSohWanji&) { xuewen(mu, e); },
                         [&](const SlidingAngle& q) { sliding_angle(mu, q.smoothing, e); },
-                        [&](const RegularisedCoulomb& q) { regularised(mu, q.epsilon, e); }},
+                        [&](const RegularisedCoulomb& q) { regularised(mu, q.epsilon, e); },
+                        [&](const auto&) { natural_map(K, e); }},  // a smoothed function with μ = 0
              equation);
 }
 

@@ -70,8 +70,8 @@ class CoulombSystem {
   /// v = M⁻¹ (L y + f)
   void dynamics(const Vector& y, Vector& v);
 
-  /// Sweeps need no factors: a second thread, if there is one, analyses a large K(A) meanwhile. Else
-  /// the first use of the factors does.
+  /// Sweeps need no factors: a second thread, if there is one, analyses a large K(A) meanwhile.
+  /// Else the first use of the factors does.
   void begin_analysis();
   /// Factorises K(A), A given by 9 values per cell. False if singular.
   [[nodiscard]] bool factorise(const std::vector<double>& A);

@@ -2,6 +2,7 @@
 
 #include "saltus/solvers/convex_projected_gradient.hpp"
 #include "saltus/solvers/fixed_point_projection.hpp"
+#include "saltus/solvers/mprgp.hpp"
 #include "saltus/solvers/nsgs.hpp"
 
 namespace saltus {
@@ -12,7 +13,7 @@ namespace saltus {
 // cones. They stop when residual(problem, r) ≤ tolerance · max(1, ‖q‖∞), and `stalled` when ten
 // sub-problems do not lower the best residual by a percent.
 
-using ConvexInner = std::variant<Nsgs, FixedPointProjection, ConvexProjectedGradient>;
+using ConvexInner = std::variant<Nsgs, FixedPointProjection, ConvexProjectedGradient, Mprgp>;
 
 /// Fixed point on the friction threshold (FS:FS-28, FS:B.11, S:FC-28, S:FC-29a, S:B14): Tresca
 /// friction with the thresholds of the last normal forces,

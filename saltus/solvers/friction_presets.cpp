@@ -42,6 +42,12 @@ const std::array presets{
            }},
     Preset{"UZAWA", [] { return FrictionAlgorithm(FixedPointProjection{.step = AdaptiveStep{}}); }},
     Preset{"FP-HP", [] { return FrictionAlgorithm(HyperplaneProjection{}); }},
+    Preset{"FP-VI-BB", [] { return FrictionAlgorithm(SpectralProjection{}); }},
+    Preset{"PC-VI-HE", [] { return FrictionAlgorithm(PredictionCorrection{}); }},
+    Preset{"PC-VI-HE-CONTRACTION",
+           [] { return FrictionAlgorithm(PredictionCorrection{.projected = false}); }},
+    Preset{"FP-VI-SKEW", [] { return FrictionAlgorithm(SkewedProjection{}); }},
+    Preset{"EG-VI-SKEW", [] { return FrictionAlgorithm(SkewedProjection{.extragradient = true}); }},
     Preset{"NSN-NM", [] { return FrictionAlgorithm(NonsmoothNewton{.equation = NaturalMap{}}); }},
     Preset{"NSN-NM-GP",
            [] {
@@ -114,6 +120,32 @@ const std::array presets{
            [] { return FrictionAlgorithm(NonsmoothNewton{.rho = AdaptiveRho{}}); }},
     Preset{"NSN-AC-HYBRID",
            [] { return FrictionAlgorithm(NonsmoothNewton{.start_projections = 100}); }},
+    Preset{"NSN-NOR", [] { return FrictionAlgorithm(NonsmoothNewton{.equation = NormalMap{}}); }},
+    Preset{"NSN-NOR-GP",
+           [] {
+             return FrictionAlgorithm(
+                 NonsmoothNewton{.equation = NormalMap{}, .line_search = GoldsteinPrice{}});
+           }},
+    Preset{"NSN-SKEW",
+           [] { return FrictionAlgorithm(NonsmoothNewton{.equation = SkewedNaturalMap{}}); }},
+    Preset{"NSN-SKEW-GP",
+           [] {
+             return FrictionAlgorithm(
+                 NonsmoothNewton{.equation = SkewedNaturalMap{}, .line_search = GoldsteinPrice{}});
+           }},
+    Preset{"NSN-SMOOTH-FB",
+           [] {
+             return FrictionAlgorithm(NonsmoothNewton{.equation = SmoothedFischerBurmeister{},
+                                                      .line_search = GoldsteinPrice{}});
+           }},
+    Preset{"NSN-SMOOTH-NM",
+           [] {
+             return FrictionAlgorithm(NonsmoothNewton{.equation = SmoothedNaturalMap{},
+                                                      .line_search = GoldsteinPrice{}});
+           }},
+    Preset{"NSN-AC-GMRES", [] { return FrictionAlgorithm(NonsmoothNewton{.linear = GmresIlu{}}); }},
+    Preset{"NSN-AC-BICGSTAB",
+           [] { return FrictionAlgorithm(NonsmoothNewton{.linear = BicgstabIlu{}}); }},
     Preset{"NSGS-AC", [] { return FrictionAlgorithm(Nsgs{.local = LocalNonsmoothNewton{}}); }},
     Preset{"NSGS-JM",
            [] {
@@ -189,6 +221,16 @@ const std::array presets{
                  Panagiotopoulos{.normal = ConvexProjectedGradient{.max_iterations = 1000},
                                  .tangent = ConvexProjectedGradient{.max_iterations = 1000}});
            }},
+    Preset{
+        "PANA-MPRGP",
+        [] { return FrictionAlgorithm(Panagiotopoulos{.normal = Mprgp{}, .tangent = Mprgp{}}); }},
+    Preset{"PANA-GPCG-MPRGP",
+           [] { return FrictionAlgorithm(Panagiotopoulos{.normal = Gpcg{}, .tangent = Mprgp{}}); }},
+    Preset{"PANA-TWO-PHASE-FP-VI-UPK",
+           [] {
+             return FrictionAlgorithm(
+                 Panagiotopoulos{.normal = TwoPhaseProjection{.jacobi = true}});
+           }},
     Preset{"TRESCA-NSGS-FP-VI-UPK",
            [] { return FrictionAlgorithm(TrescaFixedPoint{.inner = Nsgs{.local = LocalVi{}}}); }},
     Preset{"TRESCA-FP-VI-UPK",
@@ -200,6 +242,7 @@ const std::array presets{
            }},
     Preset{"TRESCA-CONVEXQP-PG",
            [] { return FrictionAlgorithm(TrescaFixedPoint{.inner = ConvexProjectedGradient{}}); }},
+    Preset{"TRESCA-MPRGP", [] { return FrictionAlgorithm(TrescaFixedPoint{.inner = Mprgp{}}); }},
     Preset{"ACLM-NSGS-FP-VI-UPK",
            [] { return FrictionAlgorithm(Aclm{.inner = Nsgs{.local = LocalVi{}}}); }},
     Preset{"ACLM-FP-VI-UPK",
@@ -210,11 +253,13 @@ const std::array presets{
            }},
     Preset{"ACLM-CONVEXQP-PG",
            [] { return FrictionAlgorithm(Aclm{.inner = ConvexProjectedGradient{}}); }},
+    Preset{"ACLM-MPRGP", [] { return FrictionAlgorithm(Aclm{.inner = Mprgp{}}); }},
     Preset{"SOCLCP-NSGS-PLI",
            [] {
              return FrictionAlgorithm(SoclcpRelaxation{.inner = Nsgs{.local = LocalProjection{}}});
            }},
     Preset{"CONVEXQP-PG", [] { return FrictionAlgorithm(ConvexProjectedGradient{}); }},
+    Preset{"CONVEXQP-MPRGP", [] { return FrictionAlgorithm(Mprgp{}); }},
     Preset{"ADMM", [] { return FrictionAlgorithm(Admm{}); }},
     Preset{"LCP-INNER", [] { return FrictionAlgorithm(FacetedFriction{}); }},
     Preset{"LCP-OUTER", [] { return FrictionAlgorithm(FacetedFriction{.outer = true}); }},

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "saltus/solvers/block_iteration.hpp"
-#include "saltus/solvers/newton_factor.hpp"
+#include "saltus/solvers/newton_linear.hpp"
 
 #include <vector>
 
@@ -15,10 +15,11 @@ struct FrictionWorkspace {
   std::vector<double> rho_n, rho_t;  // per block
   std::vector<double> by_u, by_r;    // Clarke blocks of all contacts
   std::vector<Index> block_begin;    // where those of a block start
-  NewtonFactor factor;
+  NewtonLinear linear;
 
   // outer loops: the sub-problem, the iterate and what it was
-  BlockForm sub;
+  BlockForm sub, sub_tangent;
+  std::vector<Index> sub_rows;
   Vector outer, outer_u, outer_old;
 
   std::vector<Index> order;  // of the sweeps

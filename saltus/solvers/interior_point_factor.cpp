@@ -8,6 +8,11 @@ namespace {
 
 constexpr double singular = 1e-15;  // least pivot of a scaled dense matrix
 
+/// Added to a scaled matrix that is singular to rounding (the multipliers of a long chain of rigid
+/// links, whose W has a condition number of the fourth power of its length): a proximal term, which
+/// the next steps make up for.
+constexpr double proximal = 1e-11;
+
 }  // namespace
 
 void ShiftedFactor::load(const BlockSparse& W) {
@@ -78,7 +83,8 @@ bool ShiftedFactor::factorise(ConstVectorRef shift) {
   }
   scale_sparse(shift);
   factor_.analyse(scaled_);
-  return factor_.factorise(scaled_, everything_, 0);
+  return factor_.factorise(scaled_, everything_, 0) ||
+         factor_.factorise(scaled_, everything_, proximal);
 }
 
 bool ShiftedFactor::factorise(std::span<const std::uint8_t> in_set, double shift) {

@@ -283,27 +283,33 @@ bool solve_contact(const BlockSet& K, Index size, const double* W, const double*
   const SmallMatrix block = Eigen::Map<const Matrix>(W, size, size);
   const SmallVector constant = Eigen::Map<const Vector>(q, size);
   const ContactScaling rho = contact_scaling(size, W, false);
-  SmallVector z = Eigen::Map<const Vector>(r, size), u(size), G(size), point(size);
+  ContactEquation equation = options.equation;
+  const bool normal = std::holds_alternative<NormalMap>(equation);
+  double* epsilon = driven_smoothing(equation);
+  if (epsilon != nullptr) *epsilon *= rho.normal * constant.lpNorm<Eigen::Infinity>();
+  SmallVector z = Eigen::Map<const Vector>(r, size), u(size), G(size), point(size), force(size);
   SmallMatrix A(size, size), B(size, size);
   const auto value = [&](const SmallVector& x) {
-    u = block * x + constant;
-    contact_function(options.equation, K, size, u.data(), x.data(), rho, G.data(), nullptr,
-                     nullptr);
+    force = x;
+    if (normal) project(K, x, force);
+    u = block * force + constant;
+    contact_function(equation, K, size, u.data(), x.data(), rho, G.data(), nullptr, nullptr);
     return G.squaredNorm() / 2;
   };
   double merit = value(z);
   for (int k = 0; k <= options.max_iterations; ++k) {
     if (!std::isfinite(merit)) break;
-    if (std::sqrt(2 * merit) <= options.tolerance * (z.norm() + rho.normal * constant.norm())) {
+    const double limit = options.tolerance * (z.norm() + rho.normal * constant.norm());
+    if (std::sqrt(2 * merit) <= limit && (epsilon == nullptr || *epsilon <= limit)) {
       Eigen::Map<Vector> out(r, size);
       project(K, z, out);
       return true;
     }
     if (k == options.max_iterations) break;
-    u = block * z + constant;
-    contact_function(options.equation, K, size, u.data(), z.data(), rho, G.data(), A.data(),
-                     B.data());
-    const SmallMatrix slope = A * block + B;
+    contact_function(equation, K, size, u.data(), z.data(), rho, G.data(), A.data(), B.data());
+    SmallMatrix slope = A * block;
+    if (normal) slope -= (slope * B).eval();  // V = I − ∂G/∂x
+    slope += B;
     const SmallVector step = -slope.partialPivLu().solve(G).eval();
     if (!step.allFinite()) break;
     const double t = find_length(options.line_search, merit, [&](double length) {
@@ -312,6 +318,7 @@ bool solve_contact(const BlockSet& K, Index size, const double* W, const double*
     });
     z += t * step;
     merit = value(z);
+    if (drive_smoothing(equation, G.lpNorm<Eigen::Infinity>())) merit = value(z);
   }
   return solve_contact(K, size, W, q, r, LocalVi{});
 }

@@ -17,8 +17,9 @@ constexpr std::size_t few = 4;
 
 }  // namespace
 
-void ModeCondensation::analyse(const BlockSparse& W) {
+void ModeCondensation::analyse(const BlockSparse& W, bool afresh) {
   const Index n = W.rows();
+  if (afresh) banned_.assign(static_cast<std::size_t>(n), 0);
   diagonal_.assign(static_cast<std::size_t>(n), -1);
   rows_.assign(static_cast<std::size_t>(n), {});
   columns_.assign(static_cast<std::size_t>(n), {});
@@ -32,6 +33,7 @@ void ModeCondensation::analyse(const BlockSparse& W) {
         columns_[j].push_back({i, j, k});
       }
     }
+  numbers_.clear();
   choose(W);
   make_pattern();
 }
@@ -42,7 +44,7 @@ void ModeCondensation::choose(const BlockSparse& W) {
   std::iota(order.begin(), order.end(), Index{0});
   const auto cost = [&](Index i) { return rows_[i].size() * columns_[i].size(); };
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return cost(a) < cost(b); });
-  std::vector<char> taken(static_cast<std::size_t>(n), 0), blocked(taken);
+  std::vector<char> taken(static_cast<std::size_t>(n), 0), blocked(banned_);
   const auto good = [&](Index i) {
     if (blocked[i] != 0 || diagonal_[i] < 0 || rows_[i].size() > few || columns_[i].size() > few)
       return false;
@@ -97,15 +99,18 @@ void ModeCondensation::make_pattern() {
   value_.resize(row_.size());
   direct_.clear();
   fill_.clear();
+  fill_begin_.assign(1, 0);
   for (const Index i : kept_) {
     direct_.push_back({i, diagonal_[i], place(i, i), true});
     for (const Entry& entry : rows_[i])
       if (where_[entry.j] >= 0) direct_.push_back({i, entry.k, place(i, entry.j), false});
   }
-  for (const Index h : eliminated_)
+  for (const Index h : eliminated_) {
     for (const Entry& left : columns_[h])
       for (const Entry& right : rows_[h])
-        fill_.push_back({left.i, h, left.k, right.k, place(left.i, right.j)});
+        fill_.push_back({left.i, left.k, right.k, place(left.i, right.j)});
+    fill_begin_.push_back(fill_.size());
+  }
   flatten();
 }
 
@@ -125,12 +130,39 @@ void ModeCondensation::flatten() {
   }
 }
 
-bool ModeCondensation::fits(const double* values) const {
-  return std::all_of(eliminated_.begin(), eliminated_.end(), [&](Index h) {
+bool ModeCondensation::take(const double* values, std::uint64_t label) {
+  constexpr std::size_t most = 256;
+  if (const auto found = numbers_.find(label); label > 0 && found != numbers_.end()) {
+    now_ = &found->second;
+    return true;
+  }
+  if (numbers_.size() >= most) numbers_.clear();
+  Numbers& made = numbers_[label];
+  const std::size_t count = eliminated_.size();
+  for (auto* numbers : {&made.diagonal, &made.inverse}) numbers->resize(count);
+  made.product.resize(fill_.size());
+  bool good = true;
+  for (std::size_t e = 0; e < count; ++e) {
+    const Index h = eliminated_[e];
     double largest = 0;
     for (const Entry& entry : rows_[h]) largest = std::max(largest, std::abs(values[entry.k]));
-    return std::abs(values[diagonal_[h]]) > good_pivot * largest;
-  });
+    if (!(std::abs(values[diagonal_[h]]) > good_pivot * largest)) {
+      banned_[h] = 1;
+      good = false;
+    }
+    made.diagonal[e] = values[diagonal_[h]];
+    made.inverse[e] = 1 / values[diagonal_[h]];
+    for (std::size_t f = fill_begin_[e]; f < fill_begin_[e + 1]; ++f)
+      made.product[f] = values[fill_[f].left] * values[fill_[f].right] * made.inverse[e];
+  }
+  const auto couplings = [&](const std::vector<Coupling>& from, std::vector<double>& to) {
+    to.resize(from.size());
+    for (std::size_t c = 0; c < from.size(); ++c) to[c] = values[from[c].k];
+  };
+  couplings(in_row_, made.in_row);
+  couplings(in_column_, made.in_column);
+  now_ = &made;
+  return good;
 }
 
 void ModeCondensation::fill(const double* values, std::span<const Mode> modes,
@@ -144,10 +176,11 @@ void ModeCondensation::fill(const double* values, std::span<const Mode> modes,
     if (d.k >= 0) value_[d.e] += values[d.k];
     if (d.diagonal && delta != nullptr) value_[d.e] += delta[d.i];
   }
-  for (const Fill& f : fill_) {
-    if (modes[f.h] != Mode::free || modes[f.i] != Mode::free) continue;
-    const double pivot = values[diagonal_[f.h]] + (delta != nullptr ? delta[f.h] : 0.0);
-    value_[f.e] -= values[f.left] * values[f.right] / pivot;
+  for (std::size_t e = 0; e < eliminated_.size(); ++e) {
+    if (modes[eliminated_[e]] != Mode::free) continue;
+    const double change = delta == nullptr ? 1.0 : inverse(values, delta, e) / now_->inverse[e];
+    for (std::size_t f = fill_begin_[e]; f < fill_begin_[e + 1]; ++f)
+      if (modes[fill_[f].i] == Mode::free) value_[fill_[f].e] -= now_->product[f] * change;
   }
 }
 
@@ -157,8 +190,7 @@ void ModeCondensation::reduce(const double* values, std::span<const Mode> modes,
   for (std::size_t e = 0; e < eliminated_.size(); ++e) {
     const Index h = eliminated_[e];
     if (b[h] == 0) continue;
-    const double pivot = values[diagonal_[h]] + (delta != nullptr ? delta[h] : 0.0);
-    const double amount = modes[h] == Mode::free ? b[h] / pivot : b[h];
+    const double amount = modes[h] == Mode::free ? b[h] * inverse(values, delta, e) : b[h];
     for (int c = column_begin_[e]; c < column_begin_[e + 1]; ++c)
       if (modes[in_column_[c].row] == Mode::free)
         reduced[in_column_[c].place] -= values[in_column_[c].k] * amount;
@@ -176,7 +208,44 @@ void ModeCondensation::expand(const double* values, std::span<const Mode> modes,
     double sum = b[h];
     for (int c = row_begin_[e]; c < row_begin_[e + 1]; ++c)
       sum -= values[in_row_[c].k] * reduced[in_row_[c].place];
-    x[h] = sum / (values[diagonal_[h]] + (delta != nullptr ? delta[h] : 0.0));
+    x[h] = sum * inverse(values, delta, e);
+  }
+}
+
+void ModeCondensation::reduce(std::span<const Mode> modes, const double* q, const double* lower,
+                              const double* upper, double* reduced) const {
+  const auto bound = [&](Index i) { return modes[i] == Mode::lower ? lower[i] : upper[i]; };
+  for (std::size_t k = 0; k < kept_.size(); ++k) {
+    const Index i = kept_[k];
+    reduced[k] = modes[i] == Mode::free ? -q[i] : bound(i);
+  }
+  const double* value = now_->in_column.data();
+  for (std::size_t e = 0; e < eliminated_.size(); ++e) {
+    const Index h = eliminated_[e];
+    const double amount = modes[h] == Mode::free ? -q[h] * now_->inverse[e] : bound(h);
+    if (amount == 0) continue;
+    for (int c = column_begin_[e]; c < column_begin_[e + 1]; ++c)
+      if (modes[in_column_[c].row] == Mode::free) reduced[in_column_[c].place] -= value[c] * amount;
+  }
+}
+
+void ModeCondensation::expand(std::span<const Mode> modes, const double* q, const double* lower,
+                              const double* upper, const double* reduced, double* x,
+                              double* u) const {
+  for (std::size_t k = 0; k < kept_.size(); ++k) x[kept_[k]] = reduced[k];
+  const double* value = now_->in_row.data();
+  for (std::size_t e = 0; e < eliminated_.size(); ++e) {
+    const Index h = eliminated_[e];
+    double sum = q[h];
+    for (int c = row_begin_[e]; c < row_begin_[e + 1]; ++c)
+      sum += value[c] * reduced[in_row_[c].place];
+    if (modes[h] == Mode::free) {
+      x[h] = -sum * now_->inverse[e];
+      u[h] = 0;
+    } else {
+      x[h] = modes[h] == Mode::lower ? lower[h] : upper[h];
+      u[h] = sum + now_->diagonal[e] * x[h];
+    }
   }
 }
 

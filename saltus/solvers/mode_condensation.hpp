@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace saltus {
@@ -21,10 +22,12 @@ enum class Mode : std::uint8_t { lower, free, upper };
 /// whose pattern does not depend on the modes.
 class ModeCondensation {
  public:
-  /// Chooses H and makes the pattern of S, by columns.
-  void analyse(const BlockSparse& W);
-  /// The diagonal entries of H are still good for these values of W.
-  [[nodiscard]] bool fits(const double* values) const;
+  /// Chooses H and makes the pattern of S, by columns. Rows that once were no good pivots are not
+  /// chosen again unless `afresh`.
+  void analyse(const BlockSparse& W, bool afresh);
+  /// Takes other values of W. False if a diagonal entry of H is no good pivot any more: analyse()
+  /// must choose again. What is made of values with a label > 0 is kept for their return.
+  [[nodiscard]] bool take(const double* values, std::uint64_t label);
   /// Values of S. `delta`: one number per row, or null.
   void fill(const double* values, std::span<const Mode> modes, const double* delta);
   /// The right-hand side of S from that of A.
@@ -33,8 +36,16 @@ class ModeCondensation {
   /// x of A from that of S.
   void expand(const double* values, std::span<const Mode> modes, const double* delta,
               const double* b, const double* reduced, double* x) const;
+  /// The same with δ = 0 and b of mode following: −q_i if i is free, the bound otherwise. expand()
+  /// also gives u = W x + q of the rows of H: 0 if free.
+  void reduce(std::span<const Mode> modes, const double* q, const double* lower,
+              const double* upper, double* reduced) const;
+  void expand(std::span<const Mode> modes, const double* q, const double* lower,
+              const double* upper, const double* reduced, double* x, double* u) const;
 
   [[nodiscard]] int size() const { return static_cast<int>(kept_.size()); }
+  [[nodiscard]] const std::vector<Index>& kept() const { return kept_; }
+  [[nodiscard]] const std::vector<Index>& eliminated() const { return eliminated_; }
   [[nodiscard]] std::vector<int>& begin() { return begin_; }
   [[nodiscard]] std::vector<int>& row() { return row_; }
   [[nodiscard]] std::vector<double>& value() { return value_; }
@@ -48,16 +59,29 @@ class ModeCondensation {
     int e;
     bool diagonal;
   };
-  struct Fill {  // row i of A, its value number left, times value number right of row h of H
-    Index i, h, left, right;
+  struct Fill {  // row i of A, its value number left, times value number right of a row of H
+    Index i, left, right;
     int e;
+  };
+  struct Numbers {                          // made of the values of W
+    std::vector<double> diagonal, inverse;  // d and 1/d of the rows of H
+    std::vector<double> product;            // of each Fill: left · right / d
+    std::vector<double> in_row, in_column;  // of each Coupling
   };
   void choose(const BlockSparse& W);
   void make_pattern();
   void flatten();
   [[nodiscard]] int place(Index i, Index j) const;
+  /// 1 / d of row number e of H
+  [[nodiscard]] double inverse(const double* values, const double* delta, std::size_t e) const {
+    if (delta == nullptr) return now_->inverse[e];
+    return 1 / (values[diagonal_[eliminated_[e]]] + delta[eliminated_[e]]);
+  }
 
   std::vector<Index> kept_, eliminated_;
+  std::vector<char> banned_;                            // rows that once were no good pivots
+  std::unordered_map<std::uint64_t, Numbers> numbers_;  // by label
+  const Numbers* now_ = nullptr;
   std::vector<Index> where_;     // place of a row among the kept, −1 if it is eliminated
   std::vector<Index> diagonal_;  // number of the diagonal value, −1 if there is none
   std::vector<std::vector<Entry>> rows_, columns_;  // of W, without the diagonal
@@ -70,6 +94,7 @@ class ModeCondensation {
   std::vector<int> row_begin_, column_begin_;
   std::vector<Direct> direct_;
   std::vector<Fill> fill_;
+  std::vector<std::size_t> fill_begin_;  // of each row of H
   std::vector<int> begin_, row_;
   std::vector<double> value_;
 };

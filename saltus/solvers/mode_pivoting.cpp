@@ -16,7 +16,7 @@ constexpr double sign_tolerance = 1e-12;
 /// Free rows left above this, relative to their terms, mean that the linear system was singular.
 constexpr double linear_tolerance = 1e-7;
 /// Above this they are refined once.
-constexpr double refine_tolerance = 1e-12;
+constexpr double refine_tolerance = 4e-15;
 constexpr int proximal_iterations = 12;
 
 struct Pivot {
@@ -45,12 +45,17 @@ struct Pivot {
   void evaluate() const {
     for (Index i = 0; i < n; ++i) work.u[i] = row_product(i);
   }
+  [[nodiscard]] bool balanced(Index i, double tolerance) const {
+    return std::abs(work.u[i]) <= sign_tolerance || work.modes[i] != Mode::free ||
+           std::abs(work.u[i]) <= tolerance * row_scale(i);
+  }
   /// Every free row has u = 0 up to `tolerance` of its terms.
-  [[nodiscard]] bool balanced(double tolerance) const {
-    for (Index i = 0; i < n; ++i)
-      if (!(std::abs(work.u[i]) <= sign_tolerance) && work.modes[i] == Mode::free &&
-          !(std::abs(work.u[i]) <= tolerance * row_scale(i)))
-        return false;
+  [[nodiscard]] bool balanced(double tolerance, bool proximal) const {
+    for (const Index i : work.factors.kept())
+      if (!balanced(i, tolerance)) return false;
+    if (proximal)
+      for (const Index i : work.factors.eliminated())
+        if (!balanced(i, tolerance)) return false;
     return true;
   }
   void set_bounds_of(double* x) const {
@@ -76,12 +81,15 @@ struct Pivot {
 /// settle.
 bool solve_regular(const Pivot& p) {
   if (!p.work.factors.choose(p.work.modes, false)) return false;
-  for (Index i = 0; i < p.n; ++i) p.work.rhs[i] = -p.q[i];
-  p.set_bounds_of(p.work.rhs.data());
-  p.take_solution();
-  if (p.balanced(refine_tolerance)) return true;
+  ModeWorkspace& work = p.work;
+  work.factors.solve(p.q.data(), work.lower.data(), work.upper.data(), p.r, work.u.data());
+  for (const Index i : work.factors.kept()) {
+    if (work.modes[i] != Mode::free) p.r[i] = p.bound(i);
+  }
+  for (const Index i : work.factors.kept()) work.u[i] = p.row_product(i);
+  if (p.balanced(refine_tolerance, false)) return true;
   p.refine();
-  return p.balanced(linear_tolerance);
+  return p.balanced(linear_tolerance, true);
 }
 
 bool solve_proximal(const Pivot& p) {
@@ -92,7 +100,7 @@ bool solve_proximal(const Pivot& p) {
       p.work.rhs[i] = -p.q[i] + p.work.factors.delta(i) * p.work.center[i];
     p.set_bounds_of(p.work.rhs.data());
     p.take_solution();
-    if (p.balanced(linear_tolerance)) return true;
+    if (p.balanced(linear_tolerance, true)) return true;
     for (Index i = 0; i < p.n; ++i) p.work.center[i] = p.r[i];
   }
   return false;
@@ -100,18 +108,22 @@ bool solve_proximal(const Pivot& p) {
 
 /// The modes that the signs ask for, in work.wanted. Returns how many differ.
 Index wanted_modes(const Pivot& p) {
-  double size = 0;
-  for (Index i = 0; i < p.n; ++i) size = std::max(size, std::abs(p.r[i]));
+  double slack = -1;  // roundings of the largest |r_i|; taken when it is needed
+  const auto beyond = [&](double excess) {
+    if (!(excess > 0)) return false;
+    if (slack < 0)
+      slack = sign_tolerance * Eigen::Map<const Vector>(p.r, p.n).lpNorm<Eigen::Infinity>();
+    return excess > slack;
+  };
   Index wrong = 0;
   for (const Index i : p.work.bounded) {
     const Mode now = p.work.modes[i];
     Mode next = now;
     const double lower = p.work.lower[i], upper = p.work.upper[i];
     if (now == Mode::free) {
-      const double slack = sign_tolerance * size;
-      if (p.r[i] < lower - slack)
+      if (beyond(lower - p.r[i]))
         next = Mode::lower;
-      else if (p.r[i] > upper + slack)
+      else if (beyond(p.r[i] - upper))
         next = Mode::upper;
     } else if (lower < upper) {
       const double push = now == Mode::lower ? p.work.u[i] : -p.work.u[i];
@@ -130,6 +142,16 @@ void exchange(const Pivot& p, bool least_index) {
     p.work.modes[i] = p.work.wanted[i];
     if (least_index) return;
   }
+}
+
+/// residual(problem, r), the norm of the natural map mid(r − upper, u, r − lower), with u at hand.
+double residual_of(const Pivot& p) {
+  const auto r = Eigen::Map<const Vector>(p.r, p.n).array();
+  const auto u = p.work.u.array();
+  const double sum =
+      (r - p.work.upper.array()).max((r - p.work.lower.array()).min(u)).square().sum();
+  return std::isfinite(sum) && std::isfinite(r.sum()) && std::isfinite(u.sum()) ? std::sqrt(sum)
+                                                                                : inf;
 }
 
 Outcome pivot(const Pivot& p, const ModePivoting& options) {
@@ -204,17 +226,21 @@ void read_modes(ModeWorkspace& work, ConstVectorRef r) {
 
 }  // namespace
 
-void prepare(const BlockForm& problem, ModeWorkspace& work) {
+void prepare(const BlockForm& problem, ModeWorkspace& work, std::uint64_t label) {
   const Index n = problem.q.size();
   require(problem.W.rows() == n && static_cast<Index>(problem.K.size()) == n,
           "ModePivoting: W has {} rows, q has size {}, and there are {} sets", problem.W.rows(), n,
           problem.K.size());
   resize(work, n);
-  work.factors.take(problem.W);
+  work.factors.take(problem.W, label);
   for (Index i = 0; i < n; ++i) {
     std::tie(work.lower[i], work.upper[i]) = bounds_of(problem, i);
     if (work.lower[i] > -inf || work.upper[i] < inf) work.bounded.push_back(i);
   }
+}
+
+void take_values(const BlockForm& problem, ModeWorkspace& work, std::uint64_t label) {
+  work.factors.take(problem.W, label);
 }
 
 void set_bounds(Index i, double lower, double upper, BlockForm& problem, ModeWorkspace& work) {
@@ -235,7 +261,7 @@ SolveReport solve_prepared(const BlockForm& problem, VectorRef r, const ModePivo
   const Pivot p{problem.W, n > 0 ? problem.W.value(0) : nullptr, problem.q, r.data(), work, n};
   const Outcome outcome = pivot(p, options);
   const double limit = threshold(options.tolerance, problem.q);
-  SolveReport report{outcome.status, outcome.iterations, residual(problem, r), 0};
+  SolveReport report{outcome.status, outcome.iterations, residual_of(p), 0};
   if (report.residual <= limit)
     report.status = SolveStatus::converged;
   else if (outcome.status == SolveStatus::converged)

@@ -64,8 +64,10 @@ struct ModeWorkspace {
 
 /// For many problems with one W: prepare() takes W and the sets, solve_prepared() solves for
 /// another q without looking at them again (and without measuring the time), set_bounds() changes
-/// one set. Otherwise as solve().
-void prepare(const BlockForm& problem, ModeWorkspace& work);
+/// one set. take_values(): W has other values in the same pattern, known by a label > 0; when they
+/// come back, their factors are still there. Otherwise as solve().
+void prepare(const BlockForm& problem, ModeWorkspace& work, std::uint64_t label = 0);
+void take_values(const BlockForm& problem, ModeWorkspace& work, std::uint64_t label);
 void set_bounds(Index i, double lower, double upper, BlockForm& problem, ModeWorkspace& work);
 [[nodiscard]] SolveReport solve_prepared(const BlockForm& problem, VectorRef r, const ModePivoting&,
                                          ModeWorkspace&);

@@ -24,36 +24,45 @@ double infinity_norm(const BlockSparse& W) {
   return largest;
 }
 
-/// λ_max(W) from below, by 30 power iterations from a fixed start: 10 % are enough for a scaling.
-double spectral_radius(const BlockSparse& W, Vector& x, Vector& y) {
-  x.resize(W.rows());
-  y.resize(W.rows());
-  for (Index i = 0; i < x.size(); ++i) x[i] = 1 + 0.5 * std::sin(static_cast<double>(7 * i + 1));
-  double value = 0;
-  for (int k = 0; k < 30 && x.size() > 0; ++k) {
-    x.normalize();
-    W.multiply(x, y);
-    value = y.norm();
-    std::swap(x, y);
-    if (!(value > 0)) break;
-  }
-  return value;
-}
-
 /// The equations of all blocks of one problem.
 class System {
  public:
   System(const BlockForm& problem, const NonsmoothNewton& options, Workspace& work)
-      : problem_(problem), options_(options), w_(work.friction), matrix_(work.newton_matrix) {
+      : problem_(problem),
+        options_(options),
+        equation_(options.equation),
+        normal_(std::holds_alternative<NormalMap>(options.equation)),
+        w_(work.friction),
+        matrix_(work.newton_matrix) {
     scale_blocks();
+    scale_smoothing();
     copy_with_diagonal(problem.W, matrix_);
     if (w_.block_begin != offsets()) allocate();
     w_.G.resize(problem.q.size());
   }
 
+  /// The unknown that belongs to the reactions r: r itself, or x = r − ρ(u + g(u)).
+  void start(ConstVectorRef r, BlockPoint& point) {
+    point.z = r;
+    if (!normal_) return;
+    evaluate(problem_, point);
+    for (Index b = 0; b < problem_.W.block_rows(); ++b) {
+      const Index first = problem_.W.row_offset(b), n = problem_.W.row_size(b);
+      const double rho = std::min(w_.rho_n[b], w_.rho_t[b]);
+      point.z.segment(first, n) -= rho * point.F.segment(first, n);
+    }
+  }
+  /// The reactions of the point: z itself, or P_K(z) of the normal map, valid until the next call.
+  const Vector& reactions(const BlockPoint& point) {
+    if (!normal_) return point.z;
+    w_.scratch = point.z;
+    project_blocks(problem_, w_.scratch);
+    return w_.scratch;
+  }
+
   /// ½‖G‖² at the point, G in the workspace.
   double evaluate_merit(BlockPoint& point) {
-    problem_.W.multiply(point.z, point.u);
+    problem_.W.multiply(reactions(point), point.u);
     point.u += problem_.q;
     functions(point, false);
     return w_.G.squaredNorm() / 2;
@@ -63,12 +72,24 @@ class System {
   bool direction(BlockPoint& point, Vector& d) {
     functions(point, true);
     fill_matrix();
-    if (!w_.factor.factorise(matrix_)) return false;
+    if (normal_) multiply_projection();
+    add_diagonal();
+    if (!w_.linear.factorise(matrix_, options_.linear)) return false;
     d = -w_.G;
-    return w_.factor.solve(d);
+    return w_.linear.solve(d);
   }
 
-  /// AdaptiveRho: ρ from the step between two points; the merit changes with it.
+  /// After a step to the point with that merit: the scalings and the smoothing of the next one.
+  /// Returns the merit there.
+  double prepare_next(const BlockPoint& before, BlockPoint& point, double merit) {
+    const bool driven = drive_smoothing(equation_, w_.G.lpNorm<Eigen::Infinity>());
+    if (!driven && !std::holds_alternative<AdaptiveRho>(options_.rho)) return merit;
+    adapt(before, point);
+    return evaluate_merit(point);
+  }
+
+ private:
+  /// AdaptiveRho: ρ from the step between two points.
   void adapt(const BlockPoint& before, const BlockPoint& after) {
     const auto* rule = std::get_if<AdaptiveRho>(&options_.rho);
     if (rule == nullptr) return;
@@ -89,7 +110,6 @@ class System {
     }
   }
 
- private:
   /// Where the Clarke blocks of each block start: size² numbers for a cone, size for scalar rows.
   std::vector<Index>& offsets() {
     offsets_.assign(1, 0);
@@ -143,6 +163,19 @@ class System {
     first_t_ = w_.rho_t;
   }
 
+  /// First ε of the smoothed functions: their fraction of an impulse.
+  void scale_smoothing() {
+    double* epsilon = driven_smoothing(equation_);
+    if (epsilon == nullptr) return;
+    double impulse = 0;
+    for (Index b = 0; b < problem_.W.block_rows(); ++b) {
+      const auto q = problem_.q.segment(problem_.W.row_offset(b), problem_.W.row_size(b));
+      if (q.size() > 0)
+        impulse = std::max(impulse, w_.rho_n[b] * q.template lpNorm<Eigen::Infinity>());
+    }
+    *epsilon *= impulse;
+  }
+
   void functions(const BlockPoint& point, bool slopes) {
     const BlockSparse& W = problem_.W;
     for (Index b = 0; b < W.block_rows(); ++b) {
@@ -155,7 +188,7 @@ class System {
       if (row_by_row(problem_.K[b]))
         scalar_rows(b, n, u, r, G, by_u, by_r);
       else
-        contact_function(options_.equation, problem_.K[b], n, u, r, {w_.rho_n[b], w_.rho_t[b]}, G,
+        contact_function(equation_, problem_.K[b], n, u, r, {w_.rho_n[b], w_.rho_t[b]}, G,
                          slopes ? by_u : nullptr, slopes ? by_r : nullptr);
     }
   }
@@ -166,23 +199,21 @@ class System {
     for (Index i = 0; i < n; ++i) {
       const double own = W.diagonal(b) < 0 ? 0.0 : W.value(W.diagonal(b))[i * n + i];
       const double rho = common_ || !(own > 0) ? w_.rho_n[b] : 1 / own;
-      const RowFunction row = row_function(options_.equation, problem_.K[b], u[i], r[i], rho);
+      const RowFunction row = row_function(equation_, problem_.K[b], u[i], r[i], rho);
       G[i] = row.G;
       by_u[i] = row.by_u;
       by_r[i] = row.by_r;
     }
   }
 
-  /// ∂G/∂u W + ∂G/∂r, block by block.
+  /// ∂G/∂u W, block by block.
   void fill_matrix() {
     const BlockSparse& W = problem_.W;
     for (Index b = 0; b < W.block_rows(); ++b) {
       const Index n = W.row_size(b);
-      const double *by_u = w_.by_u.data() + w_.block_begin[b],
-                   *by_r = w_.by_r.data() + w_.block_begin[b];
+      const double* by_u = w_.by_u.data() + w_.block_begin[b];
       const bool rows = row_by_row(problem_.K[b]);
-      const Eigen::Map<const Matrix> A(by_u, rows ? 0 : n, rows ? 0 : n),
-          B(by_r, rows ? 0 : n, rows ? 0 : n);
+      const Eigen::Map<const Matrix> A(by_u, rows ? 0 : n, rows ? 0 : n);
       Index source = W.row_begin(b);
       for (Index k = matrix_.row_begin(b); k < matrix_.row_begin(b + 1); ++k) {
         auto target = matrix_.block(b, k);
@@ -194,17 +225,41 @@ class System {
         else
           target.noalias() = A * W.block(b, source);
         if (stored) ++source;
-        if (matrix_.column(k) != b) continue;
-        if (rows)
-          target.diagonal() += Eigen::Map<const Vector>(by_r, n);
-        else
-          target += B;
       }
+    }
+  }
+
+  /// Times the Jacobian V of the projection, from ∂G/∂x = I − V.
+  void multiply_projection() {
+    for (Index b = 0; b < matrix_.block_rows(); ++b)
+      for (Index k = matrix_.row_begin(b); k < matrix_.row_begin(b + 1); ++k) {
+        const Index c = matrix_.column(k), n = matrix_.column_size(c);
+        const double* by_r = w_.by_r.data() + w_.block_begin[c];
+        auto target = matrix_.block(b, k);
+        if (row_by_row(problem_.K[c]))
+          target = target * (1 - Eigen::Map<const Vector>(by_r, n).array()).matrix().asDiagonal();
+        else
+          target -= (target * Eigen::Map<const Matrix>(by_r, n, n)).eval();
+      }
+  }
+
+  /// Plus ∂G/∂r.
+  void add_diagonal() {
+    for (Index b = 0; b < matrix_.block_rows(); ++b) {
+      const Index n = matrix_.row_size(b);
+      const double* by_r = w_.by_r.data() + w_.block_begin[b];
+      auto target = matrix_.block(b, matrix_.diagonal(b));
+      if (row_by_row(problem_.K[b]))
+        target.diagonal() += Eigen::Map<const Vector>(by_r, n);
+      else
+        target += Eigen::Map<const Matrix>(by_r, n, n);
     }
   }
 
   const BlockForm& problem_;
   const NonsmoothNewton& options_;
+  ContactEquation equation_;  // with the present smoothing
+  bool normal_;               // the unknown is x of the normal map
   FrictionWorkspace& w_;
   BlockSparse& matrix_;
   std::vector<Index> offsets_;
@@ -239,10 +294,10 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const NonsmoothNewton& 
   System system(problem, options, work);
   w.newton.resize(r.size());
   w.candidate.resize(r.size());
-  w.newton.z = r;
+  system.start(r, w.newton);
   double merit = system.evaluate_merit(w.newton);
   while (outcome.iterations < options.max_iterations) {
-    if (residual(problem, w.newton.z) <= limit) break;
+    if (residual(problem, system.reactions(w.newton)) <= limit) break;
     ++outcome.iterations;
     if (!system.direction(w.newton, w.step)) {
       outcome.status = SolveStatus::numerical_error;
@@ -259,16 +314,14 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const NonsmoothNewton& 
       break;
     }
     std::swap(w.newton, w.candidate);
-    if (std::holds_alternative<AdaptiveRho>(options.rho)) {
-      system.adapt(w.candidate, w.newton);
-      merit = system.evaluate_merit(w.newton);
-    }
-    if (std::sqrt(2 * merit) <= 1e-6 * limit && residual(problem, w.newton.z) > limit) {
+    merit = system.prepare_next(w.candidate, w.newton, merit);
+    if (std::sqrt(2 * merit) <= 1e-6 * limit &&
+        residual(problem, system.reactions(w.newton)) > limit) {
       outcome.status = SolveStatus::stalled;  // a zero of another law
       break;
     }
   }
-  r = w.newton.z;
+  r = system.reactions(w.newton);
   return judge(outcome, residual(problem, r), limit, clock);
 }
 

@@ -3,6 +3,7 @@
 #include "saltus/problems/friction_contact.hpp"
 #include "saltus/solvers/contact_equations.hpp"
 #include "saltus/solvers/newton_line_search.hpp"
+#include "saltus/solvers/newton_linear.hpp"
 #include "saltus/solvers/outcome.hpp"
 #include "saltus/solvers/workspace.hpp"
 
@@ -75,7 +76,10 @@ using RhoRule =
 /// which keeps the sparsity of M and H where W would fill (W of the rules for ρ is then taken with
 /// the diagonal of M; no AdaptiveRho). Rows of scalar sets take r − P(r − ρu), or the function of
 /// Fischer and Burmeister with ConeFischerBurmeister. `start_projections` steps of the
-/// extragradient method come first (100: NSN-AC-HYBRID, FS:FS-56).
+/// extragradient method come first (100: NSN-AC-HYBRID, FS:FS-56). The NormalMap has the unknown x
+/// with r = P_K(x), V an element of the Jacobian of P_K: ∂G/∂u W V + ∂G/∂x in the place of (1)
+/// (FS:FS-16). The smoothed functions are driven to their limit (FS:FS-25). The systems are solved
+/// by `linear`: sparse LU, or Krylov methods with an incomplete one (S:FC-19c).
 ///
 /// Names of the literature: NSN-NM, NSN-AC, NSN-JM, NSN-FB by the equation, -GP and -A by the line
 /// search (FS:FS-50b, FS:FS-50c, FS:FS-52, FS:FS-53, FS:FS-54b, FS:FS-54c, FS:FS-55b, FS:FS-55c).
@@ -97,6 +101,7 @@ struct NonsmoothNewton {
   RhoRule rho = DefaultRho{};                 ///< scalings
   LineSearch line_search = FullStep{};        ///< t
   int start_projections = 0;                  ///< extragradient steps before the first Newton step
+  NewtonLinearSolver linear = DirectLu{};     ///< of the systems (1), (2)
   template <class Self, class Visitor>
   static void fields(Self& s, Visitor&& visit) {
     visit(Field{"tolerance", "relative to max(1, ‖q‖∞)", positive}, s.tolerance);
@@ -106,6 +111,7 @@ struct NonsmoothNewton {
     visit(Field{"line_search", "step length"}, s.line_search);
     visit(Field{"start_projections", "extragradient steps before", non_negative},
           s.start_projections);
+    visit(Field{"linear", "solver of the linear systems"}, s.linear);
   }
 };
 

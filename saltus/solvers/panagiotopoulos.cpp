@@ -1,6 +1,7 @@
 #include "saltus/solvers/panagiotopoulos.hpp"
 
 #include "saltus/base/overloaded.hpp"
+#include "saltus/solvers/friction_parts.hpp"
 
 #include <cmath>
 
@@ -62,7 +63,7 @@ class Phase {
   FrictionWorkspace& w_;
 };
 
-void run(const Phase& phase, ConvexProjectedGradient options, double tolerance,
+void run(const Phase& phase, const ConvexProjectedGradient& options, double tolerance,
          FrictionWorkspace& w) {
   static_cast<void>(projected_gradient(
       options, [&](const Vector& z, Vector& u) { phase.evaluate(z, u); },
@@ -139,6 +140,51 @@ void run(const BlockForm& problem, const Phase& phase, const Psor& options, doub
   }
 }
 
+/// Solvers of block forms, with the options of which only the tolerance changes.
+template <class Options>
+void run_sub(const BlockForm& sub, Options options, double tolerance, Vector& z, Workspace& work) {
+  options.tolerance = std::max(1e-15, tolerance / std::max(1.0, sub.q.lpNorm<Eigen::Infinity>()));
+  static_cast<void>(solve(sub, z, options, work));
+}
+
+/// (1) by a solver of block forms.
+template <class Options>
+void run_normal(const BlockForm& problem, const Options& options, double tolerance,
+                Workspace& work) {
+  FrictionWorkspace& w = work.friction;
+  w.outer = w.point.z;
+  update_normal_part(problem, w.outer, w.sub_rows, w.outer_u, w.sub);
+  w.outer_old.resize(w.sub.q.size());
+  for (std::size_t i = 0; i < w.sub_rows.size(); ++i) w.outer_old[i] = w.outer[w.sub_rows[i]];
+  run_sub(w.sub, options, tolerance, w.outer_old, work);
+  for (std::size_t i = 0; i < w.sub_rows.size(); ++i) w.outer[w.sub_rows[i]] = w.outer_old[i];
+  w.point.z = w.outer;
+}
+
+/// (2) by a solver of block forms.
+template <class Options>
+void run_tangent(const BlockForm& problem, const Options& options, double tolerance,
+                 Workspace& work) {
+  FrictionWorkspace& w = work.friction;
+  w.outer = w.point.z;
+  update_tangent_part(problem, w.outer, w.outer_u, w.sub_tangent);
+  w.outer_old = w.outer;
+  run_sub(w.sub_tangent, options, tolerance, w.outer_old, work);
+  for (Index b = 0; b < problem.W.block_rows(); ++b) {
+    const Index first = problem.W.row_offset(b), n = problem.W.row_size(b);
+    if (!row_by_row(problem.K[b]))
+      w.outer.segment(first + 1, n - 1) = w.outer_old.segment(first + 1, n - 1);
+  }
+  w.point.z = w.outer;
+}
+
+void build_parts(const BlockForm& problem, const Panagiotopoulos& options, FrictionWorkspace& w) {
+  if (!std::holds_alternative<Psor>(options.normal) &&
+      !std::holds_alternative<ConvexProjectedGradient>(options.normal))
+    build_normal_part(problem, w.sub_rows, w.sub);
+  if (std::holds_alternative<Mprgp>(options.tangent)) build_tangent_part(problem, w.sub_tangent);
+}
+
 }  // namespace
 
 SolveReport solve(const BlockForm& problem, VectorRef r, const Panagiotopoulos& options,
@@ -161,6 +207,7 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const Panagiotopoulos& 
   w.trial.resize(r.size());
   w.point.z = r;
   const Phase normal(problem, false, w), tangent(problem, true, w);
+  build_parts(problem, options, w);
   OuterProgress progress(patience);
   while (error > limit && outcome.iterations < options.max_iterations) {
     if (!progress.goes_on(error)) {
@@ -168,10 +215,14 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const Panagiotopoulos& 
       break;
     }
     ++outcome.iterations;
-    std::visit(Overloaded{[&](const Psor& psor) { run(problem, normal, psor, error / 10, w); },
-                          [&](const auto& other) { run(normal, other, error / 10, w); }},
+    const double inner = error / 10;
+    std::visit(Overloaded{[&](const Psor& o) { run(problem, normal, o, inner, w); },
+                          [&](const ConvexProjectedGradient& o) { run(normal, o, inner, w); },
+                          [&](const auto& o) { run_normal(problem, o, inner, work); }},
                options.normal);
-    std::visit([&](const auto& solver) { run(tangent, solver, error / 10, w); }, options.tangent);
+    std::visit(Overloaded{[&](const Mprgp& o) { run_tangent(problem, o, inner, work); },
+                          [&](const auto& o) { run(tangent, o, inner, w); }},
+               options.tangent);
     tangent.project_rows(w.point.z);
     if (!w.point.z.allFinite()) break;
     if (runaway(w.point.z, limit)) {

@@ -95,6 +95,7 @@ class Gradients {
 struct FaceRules {
   double nu1, nu2, mu;
   double omega;  // of the sweeps that find the face; 0: gradient projections
+  bool jacobi;   // preconditioning by the diagonal
 };
 
 /// Why the methods cannot start, or not_run: they need a symmetric W, the sweeps W_ii > 0.
@@ -109,9 +110,9 @@ SolveStatus obstacle(const BlockSparse& W, const FaceRules& rules) {
 class ConjugateGradients {
  public:
   ConjugateGradients(const BoxView& box, const Gpcg& o, double limit, Workspace& work)
-      : ConjugateGradients(box, FaceRules{o.nu1, o.nu2, o.mu, 0}, limit, work) {}
+      : ConjugateGradients(box, FaceRules{o.nu1, o.nu2, o.mu, 0, o.jacobi}, limit, work) {}
   ConjugateGradients(const BoxView& box, const TwoPhaseProjection& o, double limit, Workspace& work)
-      : ConjugateGradients(box, FaceRules{0, o.nu2, o.mu, o.omega}, limit, work) {}
+      : ConjugateGradients(box, FaceRules{0, o.nu2, o.mu, o.omega, o.jacobi}, limit, work) {}
 
   Progress step(double* z) {
     if (obstacle_ != SolveStatus::not_run) return {obstacle_};
@@ -148,8 +149,12 @@ class ConjugateGradients {
         r_(work.block_velocity.get(n_), n_),
         p_(work.base.get(n_), n_),
         Wp_(work.sign.get(n_), n_),
+        inverse_(work.lu_rhs.get(n_), n_),
         work_(work) {
     work.state.resize(static_cast<std::size_t>(n_));
+    inverse_.setOnes();
+    if (rules.jacobi)
+      visit_diagonal(box.W, [&](Index i, double d) { inverse_[i] = d > 0 ? 1 / d : 1; });
   }
 
   /// A descent direction in d_: first trial length, 0 if there is none, ∞ if no bound ends it.
@@ -195,8 +200,8 @@ class ConjugateGradients {
   Direction conjugate_gradients(bool exact) {
     d_.setZero();
     for (Index i = 0; i < n_; ++i) r_[i] = at_bound(i) ? 0.0 : -point_.u[i];
-    p_ = r_;
-    double square = r_.squaredNorm(), best = 0;
+    p_ = inverse_.cwiseProduct(r_);
+    double square = r_.dot(p_), best = 0;
     if (square == 0) return {};
     for (Index k = 0; k < 2 * n_ + 10; ++k) {
       box_.W.multiply(p_, Wp_);
@@ -213,11 +218,11 @@ class ConjugateGradients {
       for (Index i = 0; i < n_; ++i)
         if (!at_bound(i)) r_[i] -= alpha * Wp_[i];
       const double decrease = alpha * square / 2, old = square;
-      square = r_.squaredNorm();
+      square = r_.dot(inverse_.cwiseProduct(r_));
       const bool solved = r_.lpNorm<Eigen::Infinity>() <= 0.1 * limit_;
       if (solved || (!exact && decrease <= rules_.nu2 * best)) break;
       best = std::max(best, decrease);
-      p_ = r_ + square / old * p_;
+      p_ = inverse_.cwiseProduct(r_) + square / old * p_;
     }
     return {1, 1};
   }
@@ -249,6 +254,7 @@ class ConjugateGradients {
   SolveStatus obstacle_;
   PathPoint point_;
   Map d_, r_, p_, Wp_;
+  Map inverse_;  // of the preconditioner
   Workspace& work_;
   double last_ = inf;
 };

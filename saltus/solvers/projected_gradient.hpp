@@ -58,6 +58,7 @@ struct Gpcg {
   double nu1 = 0.25;          ///< end of (a), nominal 0.25
   double nu2 = 0.1;           ///< end of (b), nominal 0.1
   double mu = 0.1;            ///< sufficient decrease, 0 < μ < ½; nominal 0.1
+  bool jacobi = false;        ///< conjugate gradients preconditioned by the diagonal of W
   template <class Self, class Visitor>
   static void fields(Self& s, Visitor&& visit) {
     visit(Field{"tolerance", "relative to max(1, ‖q‖∞)", positive}, s.tolerance);
@@ -65,6 +66,7 @@ struct Gpcg {
     visit(Field{"nu1", "end of the gradient projections", Range{0, 1, true}}, s.nu1);
     visit(Field{"nu2", "end of the conjugate gradients", Range{0, 1, true}}, s.nu2);
     visit(Field{"mu", "share of the predicted decrease", Range{0, 0.5, true}}, s.mu);
+    visit(Field{"jacobi", "preconditioning by the diagonal", unit_interval}, s.jacobi);
   }
 };
 
@@ -76,9 +78,11 @@ struct Gpcg {
 ///   (b) conjugate gradients on the other rows, then a projected search along the result.
 ///
 /// Sweeps settle the set of bounds faster than gradients where the diagonal of W varies; (b)
-/// removes their slow tail. The objective falls in both phases. An asymmetric W or a
-/// negative W_ii ends in `nonconvex`, a zero W_ii in `numerical_error`. Stops when
-/// residual(problem, z) ≤ tolerance · max(1, ‖q‖∞). [Kočvara & Zowe 1994]
+/// removes their slow tail. With `jacobi` it is Mittelmann's acceleration of frictionless contact
+/// (S:FC-37), alone or as the normal problem of Panagiotopoulos. The objective falls in both
+/// phases. An asymmetric W or a negative W_ii ends in `nonconvex`, a zero W_ii in
+/// `numerical_error`. Stops when residual(problem, z) ≤ tolerance · max(1, ‖q‖∞). [Mittelmann 1981]
+/// [Kočvara & Zowe 1994]
 struct TwoPhaseProjection {
   static constexpr std::string_view name = "TwoPhaseProjection";
   static constexpr std::string_view when =
@@ -89,6 +93,7 @@ struct TwoPhaseProjection {
   double omega = 1;           ///< relaxation of the sweeps, 0 < ω < 2
   double nu2 = 0.1;           ///< end of the conjugate gradients, nominal 0.1
   double mu = 0.1;            ///< sufficient decrease, 0 < μ < ½; nominal 0.1
+  bool jacobi = false;        ///< conjugate gradients preconditioned by the diagonal of W
   template <class Self, class Visitor>
   static void fields(Self& s, Visitor&& visit) {
     visit(Field{"tolerance", "relative to max(1, ‖q‖∞)", positive}, s.tolerance);
@@ -96,6 +101,7 @@ struct TwoPhaseProjection {
     visit(Field{"omega", "relaxation of the sweeps", Range{0, 2, true}}, s.omega);
     visit(Field{"nu2", "end of the conjugate gradients", Range{0, 1, true}}, s.nu2);
     visit(Field{"mu", "share of the predicted decrease", Range{0, 0.5, true}}, s.mu);
+    visit(Field{"jacobi", "preconditioning by the diagonal", unit_interval}, s.jacobi);
   }
 };
 

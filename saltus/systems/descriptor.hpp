@@ -58,6 +58,10 @@ struct Descriptor {
   std::function<void(double t, VectorRef s)> source;
   /// The first instant after t at which s or a derivative of it jumps; infinity: none. Empty: none.
   std::function<double(double t)> next_break;
+  /// An instant this close before or after a break is at the break [s].
+  double break_width = 0;
+  /// Longest step that still resolves s between its breaks [s].
+  double resolution = inf;
   /// Of the rows, for messages: "current of L1".
   std::vector<std::string> names;
 

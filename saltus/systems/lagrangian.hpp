@@ -22,6 +22,8 @@ struct PointMass {
   /// −m g·q
   [[nodiscard]] double potential(const StateView& x) const { return -m * gravity.dot(x.q); }
   [[nodiscard]] static constexpr bool conservative() { return true; }
+  /// Coordinates are those of the world, x, y, z in this order; false beyond three.
+  bool rigid_motions(const StateView& x, Index body, MatrixRef G) const;
 };
 
 /// A pool of independent points of masses m_i [kg] under one gravity field [m/s²]: one system,
@@ -50,6 +52,7 @@ struct PointMasses {
     return V;
   }
   [[nodiscard]] static constexpr bool conservative() { return true; }
+  bool rigid_motions(const StateView& x, Index body, MatrixRef G) const;  ///< as of PointMass
 };
 
 /// Linear time-invariant Lagrangian system (PL:DS-07):

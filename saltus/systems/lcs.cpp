@@ -111,6 +111,15 @@ RelativeDegree relative_degree(const Lcs& system) {
   return result;
 }
 
+void require_point_multipliers(const Lcs& system, std::string_view who) {
+  const Index degree = relative_degree(system).largest();
+  require(
+      degree <= 1,
+      "{}: the relative degree is {}, so that λ is no function of time: expected at most 1; use "
+      "Emts",
+      who, degree);
+}
+
 TransferFunction transfer_function(const Lcs& system) {
   const Lcs s = completed(system);
   const Index n = s.states();

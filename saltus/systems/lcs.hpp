@@ -64,6 +64,11 @@ struct RelativeDegree {
 };
 [[nodiscard]] RelativeDegree relative_degree(const Lcs& system);
 
+/// Throws Error, beginning with `who`, if λ has no values at points of time, relative degree ≥ 2:
+/// it is a measure or distribution then, and backward Euler diverges, as does any scheme that looks
+/// for λ (TI:V-20, TI:B.7). Emts is for such systems.
+void require_point_multipliers(const Lcs& system, std::string_view who);
+
 /// Transfer function of one input and one output, H(s) = D + C (sI − A)⁻¹ B = N(s)/P(s).
 struct TransferFunction {
   Vector numerator;    ///< coefficients of s⁰, s¹, …, sⁿ

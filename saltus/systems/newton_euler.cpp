@@ -52,6 +52,27 @@ Vector3 midpoint_rotation(const Matrix3& I, const Vector3& omega, double h) {
 
 }  // namespace
 
+bool RigidBodies::rigid_motions(const StateView& x, Index body, MatrixRef G) const {
+  const Pose pose = pose_of(x.q.data() + 7 * body);
+  G.setZero();
+  for (Index axis = 0; axis < 3; ++axis) {
+    const Vector3 e = Vector3::Unit(axis);
+    G(axis, axis) = 1;
+    G.col(axis + 3).head<3>() = e.cross(pose.x);
+    G.col(axis + 3).tail<3>() = pose.R.row(axis).transpose();
+  }
+  return true;
+}
+
+bool PlanarBodies::rigid_motions(const StateView& x, Index body, MatrixRef G) const {
+  const double* q = x.q.data() + 3 * body;
+  G.setZero();
+  G(0, 0) = G(1, 1) = G(2, 5) = 1;
+  G(0, 5) = -q[1];
+  G(1, 5) = q[0];
+  return true;
+}
+
 Matrix3 RigidBodies::tensor(Index body) const {
   Matrix3 I = Matrix3::Zero();
   I.diagonal() = inertia.row(body).head<3>();
@@ -77,9 +98,13 @@ void RigidBodies::force(const StateView&, VectorRef F) const {
 }
 
 void RigidBodies::move(VectorView q, VectorView d, VectorRef moved) const {
-  for (Index i = 0; i < m.size(); ++i) {
-    const double *from = q.data() + 7 * i, *step = d.data() + 6 * i;
-    double* to = moved.data() + 7 * i;
+  move_rigid_bodies(q.data(), d.data(), m.size(), moved.data());
+}
+
+void move_rigid_bodies(const double* q, const double* d, Index count, double* moved) {
+  for (Index i = 0; i < count; ++i) {
+    const double *from = q + 7 * i, *step = d + 6 * i;
+    double* to = moved + 7 * i;
     for (Index k = 0; k < 3; ++k) to[k] = from[k] + step[k];
     const Quaternion turned =
         quaternion_of(from + 3) * exponential(Eigen::Map<const Vector3>(step + 3));
@@ -102,6 +127,22 @@ void RigidBodies::impulse(const StateView& x, double h, VectorRef P) const {
     else
       P.segment<3>(6 * i + 3) += I * (midpoint_rotation(I, omega, h) - omega);
   }
+}
+
+void AcceleratedBodies::force(const StateView& x, VectorRef F) const {
+  RigidBodies::force(x, F);
+  if (load) load(x, F);
+  for (Index i = 0; i < m.size(); ++i) {
+    const Vector3 omega = x.v.segment<3>(6 * i + 3);
+    F.segment<3>(6 * i + 3) -= omega.cross(tensor(i) * omega);
+  }
+}
+
+void AcceleratedBodies::damping(const StateView& x, Index body, MatrixRef C) const {
+  const Matrix3 I = tensor(body);
+  const Vector3 omega = x.v.segment<3>(6 * body + 3);
+  C.setZero();
+  C.bottomRightCorner<3, 3>() = cross_matrix(omega) * I - cross_matrix(I * omega);
 }
 
 void RigidBodies::check_positions(VectorView q) const {

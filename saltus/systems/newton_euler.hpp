@@ -52,11 +52,23 @@ struct RigidBodies {
   /// No load.
   [[nodiscard]] bool conservative() const { return !load; }
 
+  bool rigid_motions(const StateView& x, Index body, MatrixRef G) const;
+
   /// ½ m|v|² + ½ ω·Iω of all bodies [J].
   [[nodiscard]] double kinetic_energy(VectorView v) const;
 
- private:
+  /// Moments of inertia of a body in its frame.
   [[nodiscard]] Eigen::Matrix3d tensor(Index body) const;
+};
+
+/// The same pool with the gyroscopic torque and `load` as forces at every instant, not percussions
+/// of a step: for schemes that work with accelerations (GeneralizedAlpha),
+///     I ω̇ = −ω × Iω + τ,    C = −∂F/∂v of the torque (the load counts as constant).
+struct AcceleratedBodies : RigidBodies {
+  static constexpr bool time_invariant = false;
+  void force(const StateView& x, VectorRef F) const;
+  void damping(const StateView& x, Index body, MatrixRef C) const;
+  void impulse(const StateView& x, double h, VectorRef P) const = delete;
 };
 
 /// A pool of rigid bodies in the plane: q = (x, y, φ) each,
@@ -75,8 +87,12 @@ struct PlanarBodies {
   void stiffness(const StateView&, Index, MatrixRef K) const { K.setZero(); }
   [[nodiscard]] double potential(const StateView& x) const;  ///< −Σ m g·x [J]
   [[nodiscard]] static constexpr bool conservative() { return true; }
+  bool rigid_motions(const StateView& x, Index body, MatrixRef G) const;
   void prepare() const;  ///< throws Error on sizes that disagree
 };
+
+/// moved = q ⊕ d of `count` bodies, 7 positions and 6 components of d each.
+void move_rigid_bodies(const double* q, const double* d, Index count, double* moved);
 
 /// Position and rotation of a rigid body.
 struct Pose {

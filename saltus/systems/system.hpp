@@ -64,6 +64,10 @@ concept FirstOrderSystem = requires(const T& s, const StateView& x, VectorRef f)
 ///     rule of its own from x at time t, gyroscopic ones for instance (default: none).
 ///     `potential(x)`: energy V [J] of which −∂V/∂q is a part of F; `conservative()` = true says it
 ///     is all of F (default: no potential): for the balance of energy in the report of a run.
+///     `rigid_motions(x, body, G)`: G, unknowns of the body × 6, holds v of the body in a unit
+///     translation along each axis of the world and a unit rotation about each of them, so that
+///     Gᵀ M v are its linear and angular momentum about the origin (default: none, the system is
+///     left out of the balance of momentum).
 ///   first order: `jacobian(x, A)` A = ∂f/∂x (default: central differences), `matrix(x, E)`
 ///     (default: identity).
 ///   coupled systems of either order give sparse operators instead (CoupledSecondOrder,
@@ -124,6 +128,10 @@ class System {
   [[nodiscard]] double potential(const StateView& x) const { return self_->potential(x); }
   /// F = −∂V/∂q
   [[nodiscard]] bool conservative() const { return self_->conservative(); }
+  /// v of a body in the six rigid motions of the world; false: the system gives none.
+  bool rigid_motions(const StateView& x, Index body, MatrixRef G) const {
+    return self_->rigid_motions(x, body, G);
+  }
 
  private:
   struct Interface {
@@ -147,6 +155,7 @@ class System {
     virtual bool impulse(const StateView&, double, VectorRef) const = 0;
     [[nodiscard]] virtual double potential(const StateView&) const = 0;
     [[nodiscard]] virtual bool conservative() const = 0;
+    virtual bool rigid_motions(const StateView&, Index, MatrixRef) const = 0;
   };
   template <class T>
   struct Holder;
@@ -293,6 +302,12 @@ struct System::Holder final : System::Interface {
   [[nodiscard]] bool conservative() const override {
     if constexpr (requires { system.conservative(); })
       return system.conservative();
+    else
+      return false;
+  }
+  bool rigid_motions(const StateView& x, Index body, MatrixRef G) const override {
+    if constexpr (requires { system.rigid_motions(x, body, G); })
+      return system.rigid_motions(x, body, G);
     else
       return false;
   }

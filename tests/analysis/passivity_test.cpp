@@ -3,8 +3,8 @@
 #include "saltus/analysis/passivity.hpp"
 
 #include "analysis/circuits.hpp"
-#include "saltus/analysis/piecewise_linear.hpp"
-#include "saltus/analysis/state_jump.hpp"
+#include "saltus/inclusions/complementarity.hpp"
+#include "saltus/integrators/state_jump.hpp"
 #include "support/expect_error.hpp"
 
 #include <gtest/gtest.h>
@@ -169,18 +169,22 @@ TEST(StateJump, IsAProjectionOfTheSweepingProcess) {  // F:F204, F:B15, F:C0-30
   Lcs s = two_diodes();
   s.b = Values{-0.2, 0.1};
   const Matrix P = Eigen::Vector3d(2, 2, 1).asDiagonal();
-  const SweepingForm form = sweeping_form(s, P);
+  const SweepingForm form = to_sweeping(s, P, {1, -1, 0.5});
+  const Matrix& C = form.process.A;
+  Vector b(2);
+  form.process.b(0, b);
   const Vector before = Values{1, -1, 0.5};
-  const Vector z = form.R * before, after = form.R * consistent_jump(s, before).x;
-  EXPECT_GE((form.C * after + form.b).minCoeff(), -1e-12);
+  const Vector z = form.process.x0, after = form.root * consistent_jump(s, before).x;
+  EXPECT_GE((C * after + b).minCoeff(), -1e-12);
   // −(z⁺ − z) ∈ N_K(z⁺): the step is C'γ with γ ≥ 0 on the active rows.
-  const Vector gamma = form.C.transpose().colPivHouseholderQr().solve(after - z);
-  EXPECT_LE((form.C.transpose() * gamma - (after - z)).norm(), 1e-12);
+  const Vector gamma = C.transpose().colPivHouseholderQr().solve(after - z);
+  EXPECT_LE((C.transpose() * gamma - (after - z)).norm(), 1e-12);
   EXPECT_GE(gamma.minCoeff(), -1e-12);
-  EXPECT_NEAR(gamma.dot(form.C * after + form.b), 0, 1e-12);
-  const Matrix symmetric = form.A + form.A.transpose();  // monotone in these coordinates
+  EXPECT_NEAR(gamma.dot(C * after + b), 0, 1e-12);
+  const Matrix A = form.root * s.A * form.root.inverse();
+  const Matrix symmetric = A + A.transpose();  // monotone in these coordinates
   EXPECT_LE(largest_eigenvalue(symmetric), 1e-12);
-  EXPECT_ERROR(sweeping_form(s, Matrix::Identity(3, 3)), "PB differs from C'");
+  EXPECT_ERROR(to_sweeping(s, Matrix::Identity(3, 3), {1, -1, 0.5}), "must be equal");
 }
 
 TEST(StateJump, DirectFeedthroughPreventsIt) {  // F:F018, F:B14

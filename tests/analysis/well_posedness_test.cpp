@@ -5,6 +5,7 @@
 #include "analysis/circuits.hpp"
 #include "analysis/integrator_chain.hpp"
 #include "saltus/analysis/set_valued_map.hpp"
+#include "saltus/inclusions/complementarity.hpp"
 #include "support/expect_error.hpp"
 
 #include <gtest/gtest.h>
@@ -108,6 +109,8 @@ TEST(SolutionClass, FollowsTheRelativeDegree) {  // F:F195, TI:TI-149, TI:V-20
   EXPECT_NO_THROW(require_point_multipliers(diode_circuit('c', 1), "BackwardEuler"));
   EXPECT_ERROR(require_point_multipliers(integrator_chain(3, 2), "BackwardEuler"),
                "BackwardEuler: the relative degree is 2");
+  EXPECT_ERROR((void)to_model(integrator_chain(3, 3), {0, 1, 0}), "use Emts");
+  EXPECT_ERROR((void)MixedLcs{integrator_chain(3, 2)}.model({0, 1, 0}), "use Emts");
 }
 
 double sgn_lower(double x) { return x > 0 ? 1 : -1; }

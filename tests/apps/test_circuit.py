@@ -27,11 +27,29 @@ def saltus(folder, *words):
 
 
 def test_prints_the_measurements(folder):
-    done = saltus(folder, "rc.cir")
+    done = saltus(folder, "rc.cir", "--accuracy", "0")
     assert done.returncode == 0
     # backward Euler: 1 - (1 + h/RC)^-100; the consistent start takes 2e-11 s
     assert float(done.stdout.split()[-1]) == pytest.approx(1 - 1.01**-100, abs=1e-7)
     assert "100 steps" in done.stdout
+
+
+def test_chooses_the_steps_by_their_error(folder):
+    reports = {}
+    for accuracy in ("1e-2", "1e-3", "1e-6"):
+        done = saltus(folder, "rc.cir", "--json", "--accuracy", accuracy)
+        reports[accuracy] = json.loads(done.stdout)
+    default = json.loads(saltus(folder, "rc.cir", "--json").stdout)
+    assert default["steps"] == reports["1e-3"]["steps"]
+    assert reports["1e-6"]["steps"] > reports["1e-3"]["steps"]
+    # errors of the steps add up at most
+    assert reports["1e-6"]["measures"]["end"] == pytest.approx(
+        1 - 2.718281828459045**-1, abs=1e-6 * reports["1e-6"]["steps"])
+    text = saltus(folder, "rc.cir").stdout
+    assert "repeated" in text
+    for wrong in ("-1", "0.7", "nan", "x"):
+        done = saltus(folder, "rc.cir", "--accuracy", wrong)
+        assert done.returncode == 2 and "accuracy" in done.stderr
 
 
 def test_json_has_all_of_it(folder):
@@ -76,7 +94,7 @@ def test_a_shorted_source_ends_the_run_with_code_1(folder):
         "short\nV1 a 0 5\nS1 a 0 pulse(0 1 1m 0 0 1m 10m)\nR1 a 0 1\n.tran 0.1m 3m uic\n")
     done = saltus(folder, "short.cir")
     assert done.returncode == 1
-    assert "no solution at t = 0.0011 s" in done.stderr
+    assert "no solution at t = 0.001 s" in done.stderr
 
 
 @pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*/*.cir")), ids=lambda f: f"{f.parent.name}-{f.stem}")

@@ -1,5 +1,7 @@
 // Coupled systems: the same motion as the same system given dense, whatever the scheme.
 
+#include "coupled_chain.hpp"
+
 #include "saltus/model/mobility.hpp"
 #include "saltus/relations/linear.hpp"
 #include "saltus/simulation/simulation.hpp"
@@ -15,80 +17,6 @@
 
 namespace saltus {
 namespace {
-
-SparseMatrix sparse(const Matrix& A) { return A.sparseView(); }
-
-/// A chain of `nodes` nodes with `each` degrees of freedom: neighbours are coupled by mass, damping
-/// and stiffness, the first node to the ground as well.
-struct Chain {
-  Index nodes = 6, each = 2;
-  Matrix M, C, K;
-  Vector F;
-  Chain() {
-    const Index n = nodes * each;
-    M = Matrix::Zero(n, n);
-    K = Matrix::Zero(n, n);
-    for (Index a = 0; a < nodes; ++a)
-      for (Index i = 0; i < each; ++i) {
-        const Index k = a * each + i;
-        M(k, k) = 1 + 0.1 * double(k);
-        K(k, k) = 200;
-        if (a + 1 == nodes) continue;
-        M(k, k + each) = M(k + each, k) = 0.2;
-        K(k, k + each) = K(k + each, k) = -90;
-        const Index other = (a + 1) * each + (each - 1 - i);
-        K(k, other) += 5;
-        K(other, k) += 5;
-      }
-    C = 0.1 * M + 0.002 * K;
-    F.setZero(n);
-    for (Index k = each - 1; k < n; k += each) F[k] = -9.81 * M.row(k).sum();
-  }
-  [[nodiscard]] System dense() const { return LinearLagrangian{.M = M, .C = C, .K = K, .F = F}; }
-  [[nodiscard]] System coupled() const {
-    return SparseLagrangian{.M = sparse(M), .C = sparse(C), .K = sparse(K), .F = F, .nodes = nodes};
-  }
-  [[nodiscard]] Initial start() const {
-    Vector v = Vector::Zero(nodes * each);
-    for (Index k = 0; k < v.size(); k += each) v[k] = 0.3 * double(k + 1);
-    return {.q = Vector::Zero(nodes * each), .v = v};
-  }
-  /// H of a node in all degrees of freedom.
-  [[nodiscard]] Matrix widen(const Matrix& H, Index node) const {
-    Matrix wide = Matrix::Zero(H.rows(), nodes * each);
-    wide.middleCols(node * each, each) = H;
-    return wide;
-  }
-  /// Ties nodes to the ground, by friction at one and without at another, and two to each other.
-  [[nodiscard]] Model model(bool as_coupled, bool friction = true) const {
-    Model model;
-    const SystemId id = model.add(as_coupled ? coupled() : dense(), start());
-    const Matrix ground{{0.0, 1.0}, {1.0, 0.0}};
-    const auto link = [&](Index node, const Matrix& H, double gap, const Law& law) {
-      const Vector b = Vector::Unit(H.rows(), 0) * gap;
-      if (as_coupled)
-        model.link(Endpoint(id, node), LinearRelation{.H = H, .b = b}, law);
-      else
-        model.link(id, LinearRelation{.H = widen(H, node), .b = b}, law);
-    };
-    if (friction) {
-      link(5, ground, 0.01, Coulomb{.mu = 0.4});
-      link(2, ground, 0.02, Coulomb{.mu = 0.1});
-    }
-    link(3, ground.topRows(1), 0.015, NewtonImpact{.e = 0});
-    Matrix both(1, 4);
-    both << 0, -1, 0, 1;
-    if (as_coupled)
-      model.link({Endpoint(id, 1), Endpoint(id, 4)}, LinearRelation{.H = both, .b = {0.05}},
-                 NewtonImpact{.e = 0.5});
-    else
-      model.link(id,
-                 LinearRelation{.H = widen(both.leftCols(2), 1) + widen(both.rightCols(2), 4),
-                                .b = {0.05}},
-                 NewtonImpact{.e = 0.5});
-    return model;
-  }
-};
 
 /// Largest difference of q, v, x, r of two models that step side by side, relative to their size,
 /// and how many steps had contact.
@@ -459,63 +387,6 @@ TEST(Coupled, PatternsThatChangeAreRefused) {
   model.add(system, {.q = Vector::Zero(5), .v = Vector::Zero(5)});
   Simulation sim(model, MoreauJean{}, {.step = 5e-3});
   EXPECT_ERROR(sim.run(0.1), "its pattern must stay");
-}
-
-TEST(SparseLagrangian, HeldDegreesOfFreedomStandStillOrFollowTheirMotion) {
-  const Chain chain;
-  // node 0 stands, node 5 moves along x with 0.1 cos 3t
-  const auto drive = [](double t) { return 0.1 * std::cos(3 * t); };
-  const System body =
-      SparseLagrangian{.M = sparse(chain.M),
-                       .C = sparse(chain.C),
-                       .K = sparse(chain.K),
-                       .F = chain.F,
-                       .nodes = 6,
-                       .held = {0, 1, 10},
-                       .motion = [&](double t, VectorView, VectorRef v) { v << 0, 0, drive(t); }};
-  Model model;
-  Vector v = Vector::Zero(12);
-  v[10] = drive(0);
-  const SystemId id = model.add(body, {.q = Vector::Zero(12), .v = v});
-  Simulation sim(model, MoreauJean{}, {.step = 1e-2});
-  // the reference: the same by bilateral constraints on the whole system
-  Model tied;
-  const SystemId whole = tied.add(chain.coupled(), {.q = Vector::Zero(12), .v = v});
-  tied.link(Endpoint(whole, 0), LinearRelation{.H = {{1.0, 0.0}, {0.0, 1.0}}}, Equality{});
-  struct Motion {  // y = q₀ − ∫ drive
-    static constexpr Index rows() { return 1; }
-    static constexpr Index dof() { return 2; }
-    void output(const StateView& x, VectorRef y) const { y[0] = x.q[0] - std::sin(3 * x.t) / 30; }
-    void jacobian(const StateView&, MatrixRef H) const { H << 1, 0; }
-    void time_derivative(const StateView& x, VectorRef dy) const {
-      dy[0] = -0.1 * std::cos(3 * x.t);
-    }
-  };
-  tied.link(Endpoint(whole, 5), Motion{}, Equality{});
-  // at γ = 1 the constraint is on the velocity at the end of the step, as here
-  Simulation other(tied, MoreauJean{.gamma = 1}, {.step = 1e-2});
-  for (int k = 1; k <= 200; ++k) {
-    ASSERT_TRUE(sim.advance().done());
-    ASSERT_TRUE(other.advance().done());
-    EXPECT_EQ(sim.state().q[0], 0);
-    EXPECT_NEAR(sim.state().v[10], drive(0.01 * k), 1e-14);
-    EXPECT_LT((sim.state().v - other.state().v).lpNorm<Eigen::Infinity>(), 1e-10) << k;
-    EXPECT_LT((sim.state().q - other.state().q).lpNorm<Eigen::Infinity>(), 1e-10) << k;
-  }
-  static_cast<void>(id);
-}
-
-TEST(SparseLagrangian, PotentialKnowsHeldDegreesOfFreedomThatAreNotAtZero) {
-  const Chain chain;
-  const System body = SparseLagrangian{
-      .M = sparse(chain.M), .K = sparse(chain.K), .F = chain.F, .nodes = 6, .held = {0, 3}};
-  Model model;
-  Vector q = Vector::LinSpaced(12, -0.1, 0.2);
-  model.add(body, {.q = q, .v = Vector::Zero(12)});
-  Simulation sim(model, MoreauJean{}, {.step = 1e-2});
-  const EnergyBalance energy = sim.run(5.0).report.energy;
-  EXPECT_GT(energy.kinetic, 1e-3);
-  EXPECT_NEAR(energy.total(), energy.start, 1e-10);
 }
 
 }  // namespace

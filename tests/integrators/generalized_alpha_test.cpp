@@ -177,7 +177,7 @@ TEST(GeneralizedAlpha, StartsAnewWhenTheStateIsChanged) {
 TEST(GeneralizedAlpha, RefusesWhatItCannotTreat) {
   EXPECT_ERROR(Simulation(mechanics::PileOfSpheres{{.count = 2}}.model(), GeneralizedAlpha{},
                           {.step = 1e-3}),
-               "GeneralizedAlpha: the positions of");
+               "GeneralizedAlpha: contacts of sources are not for this scheme");
   EXPECT_ERROR(Simulation(RigidPendulum{.e = 0.5}.model(), GeneralizedAlpha{.levels = LevelsP{}},
                           {.step = 1e-3}),
                "LevelsP knows no impact law, but stop is a contact");

@@ -9,10 +9,10 @@
 #include "support/expect_error.hpp"
 #include "support/fitted_order.hpp"
 #include "support/metric_projection.hpp"
+#include "support/random_matrix.hpp"
 #include "support/three_balls.hpp"
 
 #include <cmath>
-#include <random>
 
 namespace saltus {
 namespace {
@@ -200,18 +200,14 @@ TEST(MoreauJean, SimultaneousImpactOfThreeBalls) {  // TI:V-18
 }
 
 TEST(MoreauJean, StepIsTheProjectionOfMoreau) {  // TI:V-35, TI:E18
-  std::mt19937 random(3);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  const auto matrix = [&](Index m, Index n) {
-    return Matrix::NullaryExpr(m, n, [&] { return uniform(random); });
-  };
+  RandomMatrix matrix(3);
   int contacts = 0;
   for (int trial = 0; trial < 50; ++trial) {
     const Index n = 4, m = 3;
     const Matrix A = matrix(n, n), M = A * A.transpose() + Matrix::Identity(n, n);
     const Matrix H = matrix(m, n);
     const Vector F = 10 * matrix(n, 1), v = matrix(n, 1);
-    const double e = 0.5 + 0.5 * uniform(random), h = 0.1;
+    const double e = 0.5 + 0.5 * matrix.number(), h = 0.1;
     Model model;
     const auto body = model.add(LinearLagrangian{.M = M, .F = F}, {.q = Vector::Zero(n), .v = v});
     model.link(body, LinearRelation{.H = H, .b = Vector::Constant(m, -1.0)}, NewtonImpact{.e = e});

@@ -10,9 +10,9 @@
 #include "support/expect_error.hpp"
 #include "support/fitted_order.hpp"
 #include "support/metric_projection.hpp"
+#include "support/random_matrix.hpp"
 
 #include <cmath>
-#include <random>
 
 namespace saltus {
 namespace {
@@ -55,11 +55,7 @@ TEST(PaoliSchatzman, OrderOneAcrossImpacts) {  // TI:TI-130, TI:V-19
 }
 
 TEST(PaoliSchatzman, StepIsTheMetricProjectionOfTheTheory) {  // TI:TI-131, TI:E22
-  std::mt19937 random(7);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  const auto matrix = [&](Index m, Index n) {
-    return Matrix::NullaryExpr(m, n, [&] { return uniform(random); });
-  };
+  RandomMatrix matrix(7);
   int contacts = 0;
   for (int trial = 0; trial < 50; ++trial) {
     const Index n = 4, m = 3;

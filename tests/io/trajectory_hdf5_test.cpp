@@ -43,6 +43,12 @@ void expect_same(const RunReport& a, const RunReport& b) {
   EXPECT_EQ(a.energy.friction, b.energy.friction);
   EXPECT_EQ(a.energy.laws, b.energy.laws);
   EXPECT_EQ(a.energy.scheme, b.energy.scheme);
+  EXPECT_EQ(a.momentum.known, b.momentum.known);
+  for (const auto part : {&MomentumBalance::start, &MomentumBalance::end, &MomentumBalance::forces,
+                          &MomentumBalance::interactions, &MomentumBalance::scheme}) {
+    EXPECT_EQ((a.momentum.*part).linear, (b.momentum.*part).linear);
+    EXPECT_EQ((a.momentum.*part).angular, (b.momentum.*part).angular);
+  }
   EXPECT_EQ(a.worst_residual, b.worst_residual);
   EXPECT_EQ(a.seconds, b.seconds);
   EXPECT_EQ(a.times.free, b.times.free);
@@ -105,6 +111,12 @@ TEST_F(TrajectoryHdf5, EveryEntryOfAReportReadsBack) {
                 .times = {0.01, 0.02, 0.03, 0.04, 0.05},
                 .recording_seconds = 0.06,
                 .energy = {true, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9},
+                .momentum = {.known = true,
+                             .start = {{1, 2, 3}, {4, 5, 6}},
+                             .end = {{7, 8, 9}, {10, 11, 12}},
+                             .forces = {{13, 14, 15}, {16, 17, 18}},
+                             .interactions = {{19, 20, 21}, {22, 23, 24}},
+                             .scheme = {{25, 26, 27}, {28, 29, 30}}},
                 .last = {.status = StepStatus::solver_failed,
                          .active_rows = 11,
                          .newton_iterations = 12,

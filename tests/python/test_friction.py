@@ -18,7 +18,7 @@ NEAR = 1e-7
 
 # Those that solve another law, and those that do not get there from r = 0: one is sublinear, the
 # equations of the other are singular where r_T = 0.
-OTHER_LAW = ["SOCLCP-NSGS-PLI", "CONVEXQP-PG", "NSN-REGULARISED"]
+OTHER_LAW = ["SOCLCP-NSGS-PLI", "CONVEXQP-PG", "CONVEXQP-MPRGP", "NSN-REGULARISED"]
 UNRELIABLE = ["FP-HP", "NSN-XSW"]
 
 

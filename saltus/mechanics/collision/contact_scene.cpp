@@ -29,13 +29,14 @@ PlacedPlane placed_plane(const Shape& shape, const Pose& pose) {
 }
 
 /// u of the contact frame at a point of a body: Fᵀ (v + (Rω) × r) = Fᵀ [1, −r̂ R] (v, ω), then Rω
-/// along the tangents.
-Eigen::Matrix<double, 5, 6> jacobian(const Matrix3& frame, const Vector3& point, const Pose& body) {
+/// along the tangents and the normal.
+Eigen::Matrix<double, 6, 6> jacobian(const Matrix3& frame, const Vector3& point, const Pose& body) {
   const Vector3 r = point - body.x;
-  Eigen::Matrix<double, 5, 6> H;
+  Eigen::Matrix<double, 6, 6> H;
   H.topLeftCorner<3, 3>() = frame.transpose();
-  H.bottomLeftCorner<2, 3>().setZero();
-  H.bottomRightCorner<2, 3>() = frame.rightCols<2>().transpose() * body.R;
+  H.bottomLeftCorner<3, 3>().setZero();
+  H.block<2, 3>(3, 3) = frame.rightCols<2>().transpose() * body.R;
+  H.block<1, 3>(5, 3) = frame.col(0).transpose() * body.R;
   for (Index row = 0; row < 3; ++row)
     H.row(row).tail<3>() = body.R.transpose() * r.cross(frame.col(row));
   return H;

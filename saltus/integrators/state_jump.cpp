@@ -1,6 +1,7 @@
-#include "saltus/analysis/state_jump.hpp"
+#include "saltus/integrators/state_jump.hpp"
 
 #include "saltus/problems/mlcp.hpp"
+#include "saltus/sets/nonnegative_least_squares.hpp"
 #include "saltus/solvers/lemke.hpp"
 #include "saltus/solvers/qp_automatic.hpp"
 #include "saltus/solvers/workspace.hpp"
@@ -77,13 +78,21 @@ StateJump by_multiplier(const Lcs& s, ConstVectorRef x, const Matrix& P,
   return jump;
 }
 
+/// Cx + b ∈ Q_D* up to rounding, so that λ₀ = 0; D > 0 makes every state consistent.
+bool is_consistent(const Lcs& s, ConstVectorRef x, const ComplementaryCone& cone) {
+  if (cone.V.cols() == 0) return true;
+  const Vector w = cone.V.transpose() * (s.C * x + s.b);
+  const double size = s.C.norm() * x.norm() + s.b.norm();
+  return nonnegative_least_squares(cone.G.transpose(), w).residual.norm() <= 1e-14 * size;
+}
+
 StateJump jump_by(const Lcs& system, ConstVectorRef x, JumpRule rule, const Matrix& P) {
   const Lcs s = completed(system);
   require(x.size() == s.states(), "consistent_jump: x has size {}, the system {} states", x.size(),
           s.states());
   require(x.allFinite(), "consistent_jump: x has an entry that is NaN or infinite");
   const ComplementaryCone cone = complementary_cone(s.D);
-  if (cone.V.cols() == 0) {  // D > 0: every state is consistent
+  if (is_consistent(s, x, cone)) {
     StateJump none{x, Vector::Zero(s.pairs()), {}};
     none.report = {.status = SolveStatus::converged, .residual = 0};
     return none;

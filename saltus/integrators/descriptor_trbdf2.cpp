@@ -1,0 +1,152 @@
+#include "saltus/integrators/descriptor_trbdf2.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace saltus {
+
+namespace {
+
+constexpr double root = std::numbers::sqrt2;
+// the difference of the formulas of second and third order: h Σ b k
+constexpr double b_begin = root / 3 - 1.0 / 3, b_mid = -1.0 / 3, b_end = (2 - root) / 3;
+constexpr double kink = 1.0 / 32;
+
+void add(const StepReport& stage, StepReport& report) {
+  const int iterations = report.solver_iterations + stage.solver_iterations;
+  const int factorisations = report.factorisations + stage.factorisations;
+  report = stage;
+  report.solver_iterations = iterations;
+  report.factorisations = factorisations;
+}
+
+/// The largest term of a row of E z, over the time.
+void grow(const Descriptor& system, const Vector& z, const std::vector<Index>& rows, Vector& size) {
+  for (const Index i : rows)
+    for (Descriptor::Matrix::InnerIterator it(system.E, i); it; ++it)
+      size[i] = std::max(size[i], std::abs(it.value() * z[it.col()]));
+}
+
+double error_of(const DescriptorState& state, const DescriptorTrial& trial,
+                const std::vector<Index>& rows) {
+  double error = 0;
+  for (const Index i : rows) {
+    const double k = state.rate[i], mid = trial.rate_mid[i], end = trial.rate[i];
+    double amount = std::abs(b_begin * k + b_mid * mid + b_end * end);
+    if (trial.hard)
+      amount = std::max(amount, kink * std::max(std::abs(mid - k), std::abs(end - mid)));
+    if (amount > 0) error = std::max(error, trial.h * amount / trial.size[i]);
+  }
+  return error;
+}
+
+void resize(Index n, DescriptorTrial& trial) {
+  if (trial.size.size() == n) return;
+  for (Vector* v :
+       {&trial.z_mid, &trial.z, &trial.e, &trial.rate, &trial.rate_mid, &trial.known, &trial.size})
+    v->setZero(n);
+}
+
+}  // namespace
+
+StepReport try_step(const Descriptor& system, const DescriptorState& state, double h,
+                    const DescriptorTrBdf2& scheme, DescriptorWorkspace& work,
+                    DescriptorTrial& trial) {
+  resize(system.size(), trial);
+  const double eta = trial.mid * h / 2, part = h / (2 * root);
+  trial.h = h;
+  trial.error = inf;
+  StepReport report;
+  for (const Index i : work.differential) trial.known[i] = state.e[i] + eta * state.rate[i];
+  evaluate_source(system, state.t + trial.mid * h, work);
+  StageReport stage = solve_stage(system, {.h = eta, .e = trial.known, .tick = state.t}, state.z,
+                                  state.closed, scheme.solver, work);
+  add(stage.report, report);
+  trial.commuted = stage.commuted;
+  trial.hard = stage.hard;
+  trial.overshoot = stage.overshoot;
+  if (!report.done()) return report;
+  trial.z_mid.swap(work.z);
+  trial.closed.swap(work.closed);
+  for (const Index i : work.differential) {
+    trial.rate_mid[i] = (charge(system, i, trial.z_mid) - trial.known[i]) / eta;
+    trial.known[i] = state.e[i] + part * (state.rate[i] + trial.rate_mid[i]);
+  }
+  evaluate_source(system, state.t + h, work);
+  stage = solve_stage(system, {.h = eta, .e = trial.known}, trial.z_mid, trial.closed,
+                      scheme.solver, work);
+  add(stage.report, report);
+  trial.commuted = trial.commuted || stage.commuted;
+  trial.hard = trial.hard || stage.hard;
+  trial.overshoot = std::max(trial.overshoot, stage.overshoot);
+  if (!report.done()) return report;
+  trial.z.swap(work.z);
+  trial.closed.swap(work.closed);
+  for (const Index i : work.differential) {
+    trial.e[i] = charge(system, i, trial.z);
+    trial.rate[i] = (trial.e[i] - trial.known[i]) / eta;
+  }
+  grow(system, trial.z, work.differential, trial.size);
+  trial.error = error_of(state, trial, work.differential);
+  return report;
+}
+
+StepReport try_euler(const Descriptor& system, const DescriptorState& state, double h,
+                     const DescriptorTrBdf2& scheme, DescriptorWorkspace& work,
+                     DescriptorTrial& trial) {
+  resize(system.size(), trial);
+  trial.h = h;
+  trial.commuted = trial.hard = true;
+  evaluate_source(system, state.t + h, work);
+  const StageReport stage = solve_stage(system, {.h = h, .e = state.e, .tick = state.t}, state.z,
+                                        state.closed, scheme.solver, work);
+  if (!stage.report.done()) return stage.report;
+  trial.z.swap(work.z);
+  trial.z_mid = (1 - trial.mid) * state.z + trial.mid * trial.z;
+  trial.closed.swap(work.closed);
+  for (const Index i : work.differential) {
+    trial.e[i] = charge(system, i, trial.z);
+    trial.rate[i] = (trial.e[i] - state.e[i]) / h;
+  }
+  grow(system, trial.z, work.differential, trial.size);
+  return stage.report;
+}
+
+void accept(double t, DescriptorTrial& trial, DescriptorWorkspace& work, DescriptorState& state) {
+  state.t = t;
+  state.z.swap(trial.z);
+  state.closed.swap(trial.closed);
+  for (const Index i : work.differential) {
+    state.e[i] = trial.e[i];
+    state.rate[i] = trial.rate[i];
+  }
+}
+
+StepReport restart(const Descriptor& system, double tiny, const DescriptorTrBdf2& scheme,
+                   DescriptorState& state, DescriptorWorkspace& work, DescriptorTrial& trial) {
+  resize(system.size(), trial);
+  const double after = state.t + std::max(tiny, 2 * system.break_width);
+  StepReport report;
+  for (int k = 0; k < 2; ++k) {
+    evaluate_source(system, after + k * tiny, work);
+    add(solve_stage(system, {.h = tiny, .e = state.e, .tick = k == 0 ? state.t : -1}, state.z,
+                    state.closed, scheme.solver, work)
+            .report,
+        report);
+    if (!report.done()) return report;
+    state.z.swap(work.z);
+    state.closed = work.closed;
+    for (const Index i : work.differential) {
+      const double e = charge(system, i, state.z);
+      state.rate[i] = (e - state.e[i]) / tiny;
+      state.e[i] = e;
+    }
+  }
+  // back to t: after jumps, if there were any, the charges have moved for 2 tiny
+  for (const Index i : work.differential) state.e[i] -= 2 * tiny * state.rate[i];
+  grow(system, state.z, work.differential, trial.size);
+  return report;
+}
+
+}  // namespace saltus
