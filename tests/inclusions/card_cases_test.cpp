@@ -1,5 +1,6 @@
 // Cases of the cards that need several parts of the library at once.
 
+#include "inclusions/run.hpp"
 #include "saltus/analysis/set_valued_map.hpp"
 #include "saltus/inclusions/complementarity.hpp"
 #include "saltus/inclusions/dissipative.hpp"
@@ -20,14 +21,6 @@ namespace saltus {
 namespace {
 
 using std::numbers::pi;
-
-Trajectory run(const Model& model, double h, double end,
-               const Scheme& scheme = MoreauJean{.theta = 1}) {
-  Simulation sim(model, scheme, {.step = h});
-  Trajectory result = sim.run(end);
-  EXPECT_TRUE(result.report.ok()) << result.report.message();
-  return result;
-}
 
 /// Circuit (a) with L = 1, C = 1/(2π)², as an ordinary equation with two cells.
 PiecewiseAffineSystem circuit_a(double R) {

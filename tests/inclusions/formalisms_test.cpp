@@ -1,5 +1,6 @@
 // Formalisms, each lowered to a model, and the conversions between them.
 
+#include "inclusions/run.hpp"
 #include "saltus/inclusions/complementarity.hpp"
 #include "saltus/inclusions/piecewise.hpp"
 #include "saltus/inclusions/reachable_set.hpp"
@@ -22,14 +23,6 @@ namespace saltus {
 namespace {
 
 using std::numbers::pi;
-
-Trajectory run(const Model& model, double h, double end,
-               const Scheme& scheme = MoreauJean{.theta = 1}) {
-  Simulation sim(model, scheme, {.step = h});
-  Trajectory result = sim.run(end);
-  EXPECT_TRUE(result.report.ok()) << result.report.message();
-  return result;
-}
 
 double difference(const Trajectory& a, const Trajectory& b) {
   return (a.x.matrix() - b.x.matrix()).cwiseAbs().maxCoeff();

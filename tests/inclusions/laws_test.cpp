@@ -1,5 +1,6 @@
 // Broken lines and normal cones as laws of first-order models.
 
+#include "inclusions/run.hpp"
 #include "saltus/relations/linear.hpp"
 #include "saltus/simulation/simulation.hpp"
 #include "saltus/systems/first_order.hpp"
@@ -22,14 +23,6 @@ Model integrator(const Values& start, const Values& drift, const Law& law) {
   model.link(x, FirstOrderLinearRelation{.C = Matrix::Identity(n, n), .B = Matrix::Identity(n, n)},
              law);
   return model;
-}
-
-Trajectory run(const Model& model, double h, double end,
-               const Scheme& scheme = MoreauJean{.theta = 1}) {
-  Simulation sim(model, scheme, {.step = h});
-  Trajectory result = sim.run(end);
-  EXPECT_TRUE(result.report.ok()) << result.report.message();
-  return result;
 }
 
 TEST(PiecewiseLinear, SaturationSlidesDownItsRampAndThenDecays) {  // PL:NL-05, PL:B10
