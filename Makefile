@@ -85,9 +85,11 @@ docs: packages
 format: packages
 	cmake/format
 
-tidy: packages build/build.ninja
+# Without precompiled headers: clang-tidy does not read those of GCC.
+tidy: packages
 	@cmake/install-packages tidy
-	run-clang-tidy -quiet -j $(JOBS) -p build "$(CURDIR)/saltus/.*\.cpp$$"
+	cmake --preset release -B build-tidy -DSALTUS_PCH=OFF
+	run-clang-tidy -quiet -j $(JOBS) -p build-tidy "$(CURDIR)/saltus/.*\.cpp$$"
 
 clean:
-	rm -rf build build-dev build-asan build-tsan build-fuzz out
+	rm -rf build build-dev build-asan build-tsan build-fuzz build-tidy out

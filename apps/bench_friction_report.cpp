@@ -1,5 +1,6 @@
 #include "apps/bench_friction_report.hpp"
 
+#include "apps/bench_friction_campaign.hpp"
 #include "apps/figure.hpp"
 #include "apps/performance_profile.hpp"
 #include "apps/python_script.hpp"
@@ -17,13 +18,6 @@ namespace saltus {
 namespace {
 
 constexpr std::size_t most_curves = 12;
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text)
-    out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return out;
-}
 
 std::string picture_name(double tolerance, const std::string& family) {
   std::string safe;
@@ -80,12 +74,15 @@ std::string draw_profiles(const BenchRequest& request, const BenchOutcome& outco
 
 std::string summary_table(const BenchTimes& times, const std::string& reference) {
   std::string html = fmt::format(
-      "<table><tr><th>solver<th>solved<th>of<th>median time<th>median over {}</tr>\n", reference);
+      "<table><tr><th>solver<th>solved<th>of<th>median time<th>median over {}<th>median time per "
+      "contact<th>median of factorisations<th>ended by the limit, median error</tr>\n",
+      reference);
   for (const SolverSummary& line : summaries(times))
-    html +=
-        fmt::format("<tr{}><td>{}<td>{}<td>{}<td>{}<td>{}</tr>\n",
-                    is_peer(line.solver) ? "" : " class=ours", escaped(line.solver), line.solved,
-                    line.files, seconds_text(line.median_seconds), ratio_text(line.median_ratio));
+    html += fmt::format("<tr{}><td>{}<td>{}<td>{}<td>{}<td>{}<td>{}<td>{}<td>{}</tr>\n",
+                        is_peer(line.solver) ? "" : " class=ours", html_text(line.solver),
+                        line.solved, line.files, seconds_text(line.median_seconds),
+                        ratio_text(line.median_ratio), seconds_text(line.median_per_contact),
+                        ratio_text(line.median_factorisations), limit_text(line));
   return html + "</table>\n";
 }
 
@@ -98,11 +95,11 @@ std::string family_table(const BenchOutcome& outcome, double tolerance, bool pic
       if (is_peer(line.solver) && line.solver != peer_best && line.solver != "siconos:NSGS")
         continue;
       const std::string link =
-          fmt::format("<a href=\"{}\">{}</a>", picture_name(tolerance, family), escaped(family));
+          fmt::format("<a href=\"{}\">{}</a>", picture_name(tolerance, family), html_text(family));
       html +=
           fmt::format("<tr{}><td>{}<td>{}<td>{:.1f}<td>{}<td>{}<td>{}</tr>\n",
-                      is_peer(line.solver) ? "" : " class=ours", pictures ? link : escaped(family),
-                      escaped(line.solver),
+                      is_peer(line.solver) ? "" : " class=ours",
+                      pictures ? link : html_text(family), html_text(line.solver),
                       100.0 * static_cast<double>(line.solved) / static_cast<double>(line.files),
                       line.files, seconds_text(line.median_seconds), ratio_text(line.median_ratio));
     }
@@ -126,8 +123,8 @@ std::string failure_table(const BenchOutcome& outcome) {
     if (!row.solved() && !is_peer(row.solver))
       html +=
           fmt::format("<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{}<td>{}<td>{:.2g}<td>{:.2g}</tr>\n",
-                      escaped(row.file), row.contacts, row.form, tolerance_text(row.tolerance),
-                      escaped(row.solver), row.status, escaped(row.reason), row.error,
+                      html_text(row.file), row.contacts, row.form, tolerance_text(row.tolerance),
+                      html_text(row.solver), row.status, html_text(row.reason), row.error,
                       best_error(outcome, row));
   return html + "</table>\n";
 }
@@ -135,7 +132,7 @@ std::string failure_table(const BenchOutcome& outcome) {
 std::string skipped_list(const BenchOutcome& outcome) {
   std::string html;
   for (const BenchOutcome::Skipped& each : outcome.skipped)
-    html += fmt::format("<li>{}: {}</li>\n", escaped(each.file), escaped(each.reason));
+    html += fmt::format("<li>{}: {}</li>\n", html_text(each.file), html_text(each.reason));
   return html.empty() ? "" : "<h2>Skipped</h2>\n<ul>\n" + html + "</ul>\n";
 }
 
@@ -155,13 +152,16 @@ std::string index_html(const BenchRequest& request, const BenchOutcome& outcome,
       fmt::format(
           "<p>Solved: max(e1, e2) ≤ tolerance, relative to |q|, from r = 0 within {} s, "
           "self-stress below 1e4. Ratios are medians over the problems that {} solves. All "
-          "solves: <a href=\"results.csv\">results.csv</a>.</p>\n",
-          request.time_limit, escaped(reference));
+          "solves: <a href=\"results.csv\">results.csv</a>, the fastest by family: <a "
+          "href=\"campaign.csv\">campaign.csv</a>.</p>\n",
+          request.time_limit, html_text(reference));
   for (const double tolerance : request.tolerances) {
     html += fmt::format("<h2>Error ≤ {}</h2>\n", tolerance_text(tolerance));
     if (pictures) html += fmt::format("<img src=\"{}\">\n", picture_name(tolerance, ""));
-    html += summary_table(bench_times(outcome, tolerance), escaped(reference));
+    html += summary_table(bench_times(outcome, tolerance), html_text(reference));
     html += "<h3>By family</h3>\n" + family_table(outcome, tolerance, pictures);
+    html += "<h3>The fastest solver of each problem</h3>\n" +
+            campaign_html(request, outcome, tolerance);
   }
   return html + "<h2>Not solved</h2>\n" + failure_table(outcome) + skipped_list(outcome) +
          "</body></html>\n";
@@ -173,6 +173,7 @@ std::string write_bench_report(const BenchRequest& request, const BenchOutcome& 
   std::string table = csv_header();
   for (const BenchRow& row : outcome.rows) table += csv_line(row);
   write_text_file(request.output / "results.csv", table);
+  write_text_file(request.output / "campaign.csv", campaign_csv(request, outcome));
   const std::string problem =
       request.plot && !outcome.rows.empty() ? draw_profiles(request, outcome) : "";
   write_text_file(request.output / "index.html",

@@ -22,14 +22,6 @@ std::string one_line(std::string text) {
   return text;
 }
 
-/// A field as an entry of a table with commas.
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string inside;
-  for (const char c : text) inside += c == '"' ? "\"\"" : std::string(1, c);
-  return '"' + inside + '"';
-}
-
 }  // namespace
 
 std::string to_text(const BenchedFile& file) {
@@ -73,16 +65,23 @@ std::string tolerance_text(double tolerance) {
   return text;
 }
 
+std::string csv_entry(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string inside;
+  for (const char c : text) inside += c == '"' ? "\"\"" : std::string(1, c);
+  return '"' + inside + '"';
+}
+
 std::string csv_header() {
   return "file,family,contacts,form,tolerance,solver,status,reason,error,self_stress,seconds,"
-         "iterations,factorisations\n";
+         "iterations,factorisations,seconds_per_contact\n";
 }
 
 std::string csv_line(const BenchRow& row) {
   std::string line;
-  for_each_field(row, [&](const auto& value) { line += quoted(fmt::format("{}", value)) + ','; });
-  line.back() = '\n';
-  return line;
+  for_each_field(row,
+                 [&](const auto& value) { line += csv_entry(fmt::format("{}", value)) + ','; });
+  return line + fmt::format("{}\n", row.seconds_per_contact());
 }
 
 }  // namespace saltus

@@ -140,11 +140,16 @@ SiconosAnswer Siconos::solve(const std::string& solver, double tolerance, double
   }
   if (line->starts_with("failed ")) return {.reason = line->substr(7), .r = {}};
   std::istringstream words(*line);
-  std::string ok;
+  std::string kind;
   SiconosAnswer answer;
   Index count = 0;
   int info = 1;
-  words >> ok >> answer.seconds >> answer.iterations >> info >> count;
+  words >> kind;
+  if (kind == "late")
+    answer.reason = "time limit";
+  else
+    words >> answer.seconds >> answer.iterations >> info;
+  words >> count;
   answer.converged = info == 0;
   answer.r.resize(count);
   const std::size_t got =

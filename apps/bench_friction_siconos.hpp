@@ -11,8 +11,8 @@ namespace saltus {
 /// What a solver of SICONOS answered.
 struct SiconosAnswer {
   std::string reason =
-      {};  ///< why there is none: "time limit", "crash: …", "refused: …"; else nothing
-  Vector r = {};
+      {};         ///< why there is none: "time limit", "crash: …", "refused: …"; else nothing
+  Vector r = {};  ///< also what it had reached at the time limit
   double seconds = inf;  ///< of the call of its driver
   long iterations = 0;
   bool converged = false;  ///< it says so

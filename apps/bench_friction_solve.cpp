@@ -8,6 +8,7 @@
 #include "saltus/problems/friction_measures.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 
@@ -18,11 +19,12 @@ namespace {
 constexpr double short_time = 0.05;  // seconds; what is shorter is repeated
 constexpr int repeats = 3;
 constexpr double largest_self_stress = 1e4;  // of FrictionErrors
+constexpr const char* time_limit = "time limit";
 
 /// What a solver, ours or theirs, returned.
 struct Answer {
-  std::string reason = {};  ///< why it returned nothing
-  Vector r = {};
+  std::string reason = {};  ///< why it did not end
+  Vector r = {};            ///< the point reached, if it is known
   double seconds = inf;
   long iterations = 0, factorisations = 0;
   bool converged = false;  ///< it says so
@@ -34,10 +36,11 @@ struct Header {
   double seconds;
 };
 
-std::string timed_solve(const ContactForm& form, Index rows, const FrictionAlgorithm& algorithm) {
+std::string timed_solve(const ContactForm& form, Index rows, const FrictionAlgorithm& algorithm,
+                        int times) {
   Header header{.report = {}, .seconds = inf};
   Vector r(rows);
-  for (int k = 0; k < repeats && (k == 0 || header.seconds < short_time); ++k) {
+  for (int k = 0; k < times && (k == 0 || header.seconds < short_time); ++k) {
     r.setZero();
     Stopwatch clock;
     const double before = processor_seconds();
@@ -51,12 +54,11 @@ std::string timed_solve(const ContactForm& form, Index rows, const FrictionAlgor
   return bytes;
 }
 
-Answer run_ours(const ContactForm& form, Index rows, const std::string& solver, double tolerance,
-                double limit) {
-  const std::string name = solver == "default" ? "CoulombCascade" : solver;
-  const FrictionAlgorithm algorithm = contact_solver(name, tolerance, "--solvers");
-  const IsolatedResult result = run_isolated([&] { return timed_solve(form, rows, algorithm); },
-                                             limit + repeats * short_time);
+/// The fastest of several times, if they are short.
+Answer run_algorithm(const ContactForm& form, Index rows, const FrictionAlgorithm& algorithm,
+                     double limit, int times) {
+  const IsolatedResult result = run_isolated(
+      [&] { return timed_solve(form, rows, algorithm, times); }, limit + times * short_time);
   if (!result.finished) return {.reason = result.reason};
   Header header{};
   std::memcpy(&header, result.bytes.data(), sizeof header);
@@ -69,6 +71,49 @@ Answer run_ours(const ContactForm& form, Index rows, const std::string& solver, 
           .iterations = header.report.iterations,
           .factorisations = header.report.factorisations,
           .converged = header.report.converged()};
+}
+
+/// The algorithm with that many iterations at most (factorisations of the default); none if it has
+/// no such limit, or a lower one.
+std::optional<FrictionAlgorithm> with_iterations(FrictionAlgorithm algorithm, int most) {
+  const auto lower = [&](int& limit) { return most < limit && (limit = most, true); };
+  const bool lowered = std::visit(Overloaded{[&](CoulombCascade& a) { return lower(a.budget); },
+                                             [&](auto& a) {
+                                               if constexpr (requires { a.max_iterations; })
+                                                 return lower(a.max_iterations);
+                                               else
+                                                 return false;
+                                             }},
+                                  algorithm);
+  return lowered ? std::optional(std::move(algorithm)) : std::nullopt;
+}
+
+/// The point that the algorithm has reached at the time limit: that of a run with as many
+/// iterations as take half of the time at least, found by runs with more and more of them; r = 0 if
+/// the first one takes longer.
+Vector reached_at(const ContactForm& form, Index rows, const FrictionAlgorithm& algorithm,
+                  double limit) {
+  constexpr double aim = 0.8, enough = 0.5, largest_factor = 16;
+  Vector r = Vector::Zero(rows);
+  for (double iterations = 1; iterations < 1e9;) {
+    const auto shorter = with_iterations(algorithm, static_cast<int>(iterations));
+    if (!shorter) break;
+    Answer answer = run_algorithm(form, rows, *shorter, limit, 1);
+    if (!answer.reason.empty() || answer.seconds > limit) break;
+    r = std::move(answer.r);
+    if (answer.seconds > enough * limit || answer.converged) break;
+    iterations = std::ceil(iterations * std::min(largest_factor, aim * limit / answer.seconds));
+  }
+  return r;
+}
+
+Answer run_ours(const ContactForm& form, Index rows, const std::string& solver, double tolerance,
+                double limit) {
+  const std::string name = solver == "default" ? "CoulombCascade" : solver;
+  const FrictionAlgorithm algorithm = contact_solver(name, tolerance, "--solvers");
+  Answer answer = run_algorithm(form, rows, algorithm, limit, repeats);
+  if (answer.reason == time_limit) answer.r = reached_at(form, rows, algorithm, limit);
+  return answer;
 }
 
 /// The common errors, on the problem as given.
@@ -92,7 +137,7 @@ class Judge {
 };
 
 std::string status_of(const std::string& reason) {
-  if (reason == "time limit") return reason;
+  if (reason == time_limit) return reason;
   return reason.starts_with("crash") || reason == "out of memory" ? "crash" : "refused";
 }
 
@@ -102,22 +147,19 @@ void judge_answer(BenchRow& row, const Answer& answer, const Judge& judge, doubl
   row.seconds = answer.seconds;
   row.iterations = answer.iterations;
   row.factorisations = answer.factorisations;
-  row.error = row.self_stress = inf;
-  if (!answer.reason.empty()) {
-    row.status = status_of(answer.reason);
-    return;
-  }
-  const FrictionErrors errors = judge.errors(answer.r);
+  const bool known = answer.r.size() > 0 || answer.reason.empty();
+  const FrictionErrors errors = known ? judge.errors(answer.r) : FrictionErrors{};
   row.error = errors.worst();
   row.self_stress = errors.self_stress;
-  row.status = "unsolved";
+  row.status = answer.reason.empty() ? "unsolved" : status_of(answer.reason);
+  if (!answer.reason.empty()) return;
   if (!(row.error <= row.tolerance))
     row.reason = fmt::format("{}, error {:.2g}",
                              answer.converged ? "says converged" : "no convergence", row.error);
   else if (!(row.self_stress <= largest_self_stress))
     row.reason = fmt::format("unphysical self-stress {:.2g}", row.self_stress);
   else if (row.seconds > limit)
-    row.status = row.reason = "time limit";
+    row.status = row.reason = time_limit;
   else
     row.status = "solved";
 }
@@ -137,7 +179,7 @@ void run_solver(BenchRow& row, const Judge& judge, double limit, Solve&& solve) 
 }
 
 bool hopeless(const BenchRow& row) {
-  return row.status == "time limit" || row.status == "crash" || row.status == "refused";
+  return row.status == time_limit || row.status == "crash" || row.status == "refused";
 }
 
 /// The least times so far, by tolerance.
@@ -159,7 +201,7 @@ void run_tolerances(const BenchRequest& request, const BenchRow& common, const J
       double& fastest = best.emplace(tolerance, inf).first->second;
       const double allowed = patience > 0 ? std::max(shortest, patience * fastest) : inf;
       run_solver(row, judge, std::min(request.time_limit, allowed), solve);
-      if (row.status == "time limit" && allowed < request.time_limit) {
+      if (row.status == time_limit && allowed < request.time_limit) {
         row.status = "slow";
         row.reason = fmt::format("ended after {} times the best of SICONOS", patience);
       }

@@ -15,12 +15,18 @@ struct BenchRow {
   std::string solver;  ///< ours by its name, those of SICONOS as "siconos:NSGS"
   std::string status;  ///< "solved", "unsolved", "time limit", "slow", "crash", "refused"
   std::string reason;  ///< why it is not solved
-  double error = inf;  ///< max(e₁, e₂) of the point returned, on the problem as given
+  /// max(e₁, e₂) of the point returned, on the problem as given; of the one reached at the limit if
+  /// that ended it (FS:FS-113)
+  double error = inf;
   double self_stress = inf;
   double seconds = inf;
   long iterations = 0, factorisations = 0;
 
   [[nodiscard]] bool solved() const { return status == "solved"; }
+  /// Infinite if there is none, or no contact.
+  [[nodiscard]] double seconds_per_contact() const {
+    return contacts > 0 ? seconds / static_cast<double>(contacts) : inf;
+  }
 };
 
 /// What came of a file.
@@ -36,6 +42,8 @@ struct BenchedFile {
 /// "1e-8"
 [[nodiscard]] std::string tolerance_text(double tolerance);
 
+/// Text as an entry of a table with commas.
+[[nodiscard]] std::string csv_entry(const std::string& text);
 /// The first line of results.csv, and the one of a row.
 [[nodiscard]] std::string csv_header();
 [[nodiscard]] std::string csv_line(const BenchRow& row);

@@ -1,5 +1,6 @@
 #include "apps/bench_friction_summary.hpp"
 
+#include "apps/bench_friction_campaign.hpp"
 #include "apps/performance_profile.hpp"
 #include "apps/summary.hpp"
 
@@ -18,18 +19,36 @@ constexpr const char* peer_default = "siconos:NSGS";
 constexpr long slow_sweeps = 1000;
 
 SolverSummary summarise(const std::string& solver, const std::vector<double>& seconds,
-                        const std::vector<double>& reference) {
+                        const std::vector<double>& reference, const std::vector<Index>& contacts) {
   SolverSummary line{.solver = solver, .files = seconds.size()};
-  std::vector<double> finite, ratios;
+  std::vector<double> finite, ratios, per_contact;
   for (std::size_t p = 0; p < seconds.size(); ++p) {
     if (seconds[p] < inf) finite.push_back(seconds[p]);
+    if (seconds[p] < inf && contacts[p] > 0)
+      per_contact.push_back(seconds[p] / static_cast<double>(contacts[p]));
     if (reference[p] < inf)
       ratios.push_back(seconds[p] == reference[p] ? 1 : seconds[p] / reference[p]);
   }
   line.solved = finite.size();
   line.median_seconds = median(finite);
   line.median_ratio = median(ratios);
+  line.median_per_contact = median(per_contact);
+  line.median_factorisations = line.median_limit_error = median({});
   return line;
+}
+
+/// Adds what only the rows of a solver tell.
+void count_rows(SolverSummary& line, const std::vector<const BenchRow*>& rows) {
+  std::vector<double> factorisations, errors;
+  for (const BenchRow* row : rows) {
+    if (row == nullptr) continue;
+    if (row->solved() && !is_peer(row->solver))
+      factorisations.push_back(static_cast<double>(row->factorisations));
+    if (row->status == "time limit") errors.push_back(row->error);
+  }
+  line.median_factorisations = median(factorisations);
+  line.at_limit = errors.size();
+  line.median_limit_error = median(errors);
 }
 
 std::string share_text(const SolverSummary& line) {
@@ -41,12 +60,15 @@ std::string share_text(const SolverSummary& line) {
 std::string table_text(const BenchOutcome& outcome, double tolerance) {
   const BenchTimes times = bench_times(outcome, tolerance);
   const bool against = !outcome.peer_version.empty();
-  std::string text =
-      fmt::format("{:<36}  {:>8}  {:>11}  {:>18}\n", "TOLERANCE " + tolerance_text(tolerance),
-                  "SOLVED", "MEDIAN TIME", against ? "OVER SICONOS' BEST" : "OVER THE BEST");
+  std::string text = fmt::format("{:<26}  {:>8}  {:>11}  {:>18}  {:>11}  {:>10}  {:>15}\n",
+                                 "TOLERANCE " + tolerance_text(tolerance), "SOLVED", "MEDIAN TIME",
+                                 against ? "OVER SICONOS' BEST" : "OVER THE BEST", "PER CONTACT",
+                                 "FACTORISED", "ERROR AT LIMIT");
   for (const SolverSummary& line : summaries(times))
-    text += fmt::format("{:<36}  {:>8}  {:>11}  {:>18}\n", line.solver, share_text(line),
-                        seconds_text(line.median_seconds), ratio_text(line.median_ratio));
+    text += fmt::format("{:<26}  {:>8}  {:>11}  {:>18}  {:>11}  {:>10}  {:>15}\n", line.solver,
+                        share_text(line), seconds_text(line.median_seconds),
+                        ratio_text(line.median_ratio), seconds_text(line.median_per_contact),
+                        ratio_text(line.median_factorisations), limit_text(line));
   return text;
 }
 
@@ -112,13 +134,19 @@ BenchTimes bench_times(const BenchOutcome& outcome, double tolerance, const std:
   };
   for (const BenchRow& row : outcome.rows) {
     if (!chosen(row)) continue;
-    number(file_number, times.files, row.file);
+    if (number(file_number, times.files, row.file) == times.contacts.size())
+      times.contacts.push_back(row.contacts);
     number(solver_number, times.solvers, row.solver);
   }
   times.seconds.assign(times.solvers.size(), std::vector<double>(times.files.size(), inf));
-  for (const BenchRow& row : outcome.rows)
-    if (chosen(row) && row.solved())
-      times.seconds[solver_number[row.solver]][file_number[row.file]] = row.seconds;
+  times.rows.assign(times.solvers.size(),
+                    std::vector<const BenchRow*>(times.files.size(), nullptr));
+  for (const BenchRow& row : outcome.rows) {
+    if (!chosen(row)) continue;
+    const std::size_t s = solver_number[row.solver], p = file_number[row.file];
+    times.rows[s][p] = &row;
+    if (row.solved()) times.seconds[s][p] = row.seconds;
+  }
   return times;
 }
 
@@ -136,10 +164,12 @@ std::vector<SolverSummary> summaries(const BenchTimes& times) {
     if (is_peer(times.solvers[s])) theirs.push_back(times.seconds[s]);
   const std::vector<double> reference = virtual_best(theirs.empty() ? times.seconds : theirs);
   std::vector<SolverSummary> ours, peers;
-  for (std::size_t s = 0; s < times.solvers.size(); ++s)
-    (is_peer(times.solvers[s]) ? peers : ours)
-        .push_back(summarise(times.solvers[s], times.seconds[s], reference));
-  if (!peers.empty()) ours.push_back(summarise(peer_best, reference, reference));
+  for (std::size_t s = 0; s < times.solvers.size(); ++s) {
+    SolverSummary line = summarise(times.solvers[s], times.seconds[s], reference, times.contacts);
+    count_rows(line, times.rows[s]);
+    (is_peer(times.solvers[s]) ? peers : ours).push_back(std::move(line));
+  }
+  if (!peers.empty()) ours.push_back(summarise(peer_best, reference, reference, times.contacts));
   std::stable_sort(peers.begin(), peers.end(), [](const SolverSummary& a, const SolverSummary& b) {
     return a.solved > b.solved;
   });
@@ -163,7 +193,20 @@ std::vector<double> ratios_where_sweeps_are_slow(const BenchOutcome& outcome, do
 }
 
 std::string seconds_text(double seconds) {
-  return std::isfinite(seconds) ? duration_text(seconds) : "–";
+  if (!std::isfinite(seconds)) return "–";
+  return seconds < 1e-5 ? fmt::format("{:.2g} us", 1e6 * seconds) : duration_text(seconds);
+}
+
+std::string limit_text(const SolverSummary& line) {
+  return line.at_limit == 0 ? "–"
+                            : fmt::format("{} at {:.2g}", line.at_limit, line.median_limit_error);
+}
+
+std::string html_text(const std::string& text) {
+  std::string out;
+  for (const char c : text)
+    out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
+  return out;
 }
 
 std::string ratio_text(double ratio) {
@@ -174,6 +217,7 @@ std::string summary_text(const BenchRequest& request, const BenchOutcome& outcom
   std::string text;
   for (const double tolerance : request.tolerances) {
     text += '\n' + table_text(outcome, tolerance);
+    text += campaign_text(request, outcome, tolerance);
     if (outcome.peer_version.empty()) continue;
     text += difference_text(outcome, tolerance) + slow_text(request, outcome, tolerance);
   }

@@ -69,8 +69,8 @@ void print_text(const circuits::Circuit& circuit, const CircuitResult& result) {
   const RunReport& report = result.trajectory.report;
   fmt::print("Circuit {}\n", circuit.title);
   fmt::print(
-      "        {} elements, {} nodes, {} unknowns, {} of them bounded (diodes, relays, "
-      "hinges)\n",
+      "        {} elements, {} nodes, {} unknowns, {} of them diodes, relays or ends of "
+      "transistors\n",
       circuit.elements.size(), circuit.nodes.size(), result.unknowns, result.bounded);
   for (const std::string& remark : result.remarks) fmt::print("Remark  {}\n", remark);
   fmt::print(

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace saltus {
 
@@ -48,6 +47,18 @@ double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+Statistics statistics(const std::vector<double>& values) {
+  Statistics result;
+  const auto count = static_cast<double>(values.size());
+  if (values.empty()) return result;
+  double sum = 0, squares = 0;
+  for (const double value : values) sum += value;
+  result.mean = sum / count;
+  for (const double value : values) squares += (value - result.mean) * (value - result.mean);
+  if (values.size() > 1) result.deviation = std::sqrt(squares / (count - 1));
+  return result;
 }
 
 }  // namespace saltus

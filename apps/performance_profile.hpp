@@ -2,6 +2,7 @@
 
 #include "saltus/algebra/types.hpp"
 
+#include <limits>
 #include <vector>
 
 namespace saltus {
@@ -30,5 +31,12 @@ struct PerformanceProfile {
 
 /// The one in the middle, or the mean of the two; values may be infinite. NaN if there is none.
 [[nodiscard]] double median(std::vector<double> values);
+
+/// Mean and standard deviation of a sample, divided by n − 1; NaN where there are too few values.
+struct Statistics {
+  double mean = std::numeric_limits<double>::quiet_NaN();
+  double deviation = std::numeric_limits<double>::quiet_NaN();
+};
+[[nodiscard]] Statistics statistics(const std::vector<double>& values);
 
 }  // namespace saltus

@@ -9,13 +9,15 @@ ngspice with tight tolerances and nearly ideal diodes; of the inverter chain, wh
 piecewise linear for us and of level 1 for ngspice, each program has its own: ours ngspice with
 behavioural sources of the same piecewise-linear law. For each the coarsest setting counts whose
 waveforms differ from the reference by at most 1 % of full scale away from commutations (a few steps
-around an edge are left out, see Case.quiet). The edges themselves are compared by the instants at
-which they cross half of full scale. Times are processor times, the best of the rounds: of the program,
-and of the analysis, which is what the program takes beyond that of a circuit with one resistor. Then
-growth: a ladder of diodes and an interleaved converter of switches, in processor time per step against
-linear growth.
+around an edge are left out, see Case.quiet), and whose edges cross half of full scale within 1 % of their
+delay (1.1 % for ngspice, whose own steps do not come nearer). Accuracies are measured with instants
+recorded closely, times with the same .tran line for both programs. Times are processor times, the
+medians of rounds in turn: of the program, and of the analysis, which is what the program takes beyond
+that of a circuit with one resistor. Then growth: a ladder of diodes and an interleaved converter of
+switches, in processor time per step against linear growth.
 
-Writes out/bench/circuits.csv. Exit code: 0 done, 1 a case misses 1 %, 2 ngspice is not installed.
+Writes out/bench/circuits.csv. Exit code: 0 done, 1 a case with chosen steps misses 1 %, 2 ngspice is not
+installed. (Fixed steps of backward Euler do not bring the edges of the inverters within 1 %.)
 """
 import argparse
 import json
@@ -31,7 +33,8 @@ import numpy as np
 
 import compare
 
-LIMIT = 0.01  # of full scale
+LIMIT = 0.01  # of full scale, and of the delay of edges
+PEER_EDGES = 0.011
 NEARLY_IDEAL = ".model dn d(is=1e-12 n=0.01)\n"
 
 
@@ -145,10 +148,12 @@ def run_peer(case, step, folder, tight=False, output=True, twin=False):
 
 
 def run_ours(case, setting, build, folder, output=True):
-    """`setting`: ("accuracy", a) or ("step", h)."""
+    """`setting`: ("accuracy", a) or ("step", h). With output, chosen steps are recorded closely:
+    edges are to be read off."""
     netlist, data = folder / "ours.cir", folder / "ours.csv"
     kind, number = setting
-    step, options = ((case.steps[1], f"accuracy={number}") if kind == "accuracy"
+    record = case.fine if output else case.steps[0]
+    step, options = ((record, f"accuracy={number}") if kind == "accuracy"
                      else (number, f"theta={case.theta}"))
     netlist.write_text(f"{case.name}\n{case.ours}.tran {step} {case.end}{uic(case)}\n"
                        f".options {options}\n"
@@ -201,19 +206,25 @@ def edge_error(case, reference, t, waves):
     return np.abs(found - expected).max() / (expected[0] - 1.05e-9)
 
 
-def coarsest(case, reference, settings, runner):
-    """The first setting whose waveforms are close enough, their difference and that of the edges."""
+def coarsest(case, reference, settings, runner, limit=LIMIT):
+    """The first setting whose waveforms and edges are close enough, their differences."""
     for setting in settings:
         t, waves, _ = runner(setting)
         gap = difference(case, reference, t, waves)
-        if gap <= LIMIT:
+        edges = edge_error(case, reference, t, waves) if case.quiet > 0 else 0.0
+        if gap <= LIMIT and edges <= limit:
             break
-    edges = edge_error(case, reference, t, waves) if case.quiet > 0 else 0.0
     return setting, gap, edges
 
 
 def best(runner, rounds):
     return min(runner()[2] for _ in range(rounds))
+
+
+def medians(ours, peer, rounds):
+    """Median times of both programs, run in turn."""
+    times = np.array([(ours()[2], peer()[2]) for _ in range(rounds)])
+    return np.median(times, axis=0)
 
 
 def describe(setting, gap, edges):
@@ -227,14 +238,14 @@ def compare_case(case, build, folder, rounds, starts):
     reference = run_peer(case, case.fine, folder, tight=True, twin=True)[:2] if case.twin \
         else theirs_reference
     peer, peer_gap, peer_edges = coarsest(case, theirs_reference, case.steps,
-                                          lambda h: run_peer(case, h, folder))
-    theirs = best(lambda: run_peer(case, peer, folder, output=False), rounds)
+                                          lambda h: run_peer(case, h, folder), PEER_EDGES)
     rows, fine = [], True
     for kind, numbers in (("accuracy", ACCURACIES), ("step", case.steps)):
         runner = lambda setting: run_ours(case, setting, build, folder)
         setting, gap, edges = coarsest(case, reference, [(kind, x) for x in numbers], runner)
-        mine = best(lambda: run_ours(case, setting, build, folder, False), rounds)
-        fine = fine and gap <= LIMIT
+        mine, theirs = medians(lambda: run_ours(case, setting, build, folder, False),
+                               lambda: run_peer(case, peer, folder, output=False), rounds)
+        fine = fine and (kind == "step" or (gap <= LIMIT and edges <= LIMIT))
         note = (f"{describe(setting, gap, edges)}; ngspice "
                 f"{describe(('step', peer), peer_gap, peer_edges)}")
         for what, a, b in (("analysis", mine - starts[0], theirs - starts[1]),

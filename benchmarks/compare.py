@@ -10,6 +10,11 @@ run in turn (ours, peer, ours, peer, ...) so that the load of the machine meets 
 best rate of each side counts. A row is valid only if both sides say `ok` in every round and
 their final states agree: |a - b| <= tolerance * max(1, |a|, |b|) for every value compared.
 
+A case with a `limit` has a peer that may not finish: it runs once, in a process of its own, and is
+ended `limit` seconds after it began its first step (it says {"steps": ..., "cpu": ...} on standard
+error then, with the number of steps). If it has not done them by then, the row gives bounds:
+"< peer", ">= ratio".
+
 The table and the file out/bench/<name>.csv (columns case,ours,peer,ratio,unit,note) give
 steps per second and ratio = ours / peer: above 1 we are faster.
 
@@ -18,9 +23,12 @@ Exit code: 0 all rows valid, 1 a row is not or our program is missing, 2 peer no
 import argparse
 import csv
 import json
+import resource
+import select
 import subprocess
 import sys
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,6 +53,7 @@ class Case:
     tolerance: float = 1e-9
     check: tuple = ()  # keys of `final` that both must give; empty: all keys they share
     note: str = ""
+    limit: float = 0  # seconds that the peer has for its steps; 0: as --timeout says
 
 
 class Failure(Exception):
@@ -69,6 +78,51 @@ def run(command, clock, timeout):
         return rate, result["final"], result.get("note", "")
     except (ValueError, KeyError, TypeError, ZeroDivisionError) as error:
         raise Failure(f"`{text}` did not print the JSON line: {error!r}") from None
+
+
+def unfinished(command, clock, limit, timeout):
+    """Runs the command until `limit` seconds after its model was built: the number of steps and
+    the seconds, by the clock, that were too short for them, or None if it ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True)
+    ready = select.select([process.stderr], [], [], timeout)[0]
+    first = process.stderr.readline() if ready else ""
+    try:
+        built = json.loads(first)
+    except ValueError:
+        process.kill()
+        process.communicate()
+        raise Failure(f"`{' '.join(command)}` built no model: {first.strip() or 'no message'}") \
+            from None
+    ready = time.perf_counter()
+    try:
+        process.communicate(timeout=limit)
+        return None
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+    now = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
+    spent = time.perf_counter() - ready if clock == "seconds" else cpu - built["cpu"]
+    return built["steps"], spent
+
+
+def measure_bound(case, chosen):
+    """The row of a case with a limit: a bound, or as any other if the peer keeps to the limit."""
+    ours = [part.format(build=chosen.build) for part in case.ours]
+    clock = CLOCKS[chosen.clock]
+    try:
+        bound = unfinished(list(case.peer), clock, case.limit, chosen.timeout)
+        if bound is None:
+            return measure(replace(case, limit=0), chosen)
+        rate = max(run(ours, clock, chosen.timeout)[0] for _ in range(chosen.rounds))
+    except Failure as failure:
+        return (case.name, "", "", "", UNIT, f"INVALID: {failure}"), False
+    steps, spent = bound
+    note = "; ".join(filter(None, (case.note, f"peer: {steps} steps not done in {spent:.0f} s")))
+    return (case.name, f"{rate:.4g}", f"< {steps / spent:.2g}", f">= {rate * spent / steps:.3g}",
+            UNIT, note), True
 
 
 def values(state, keys):
@@ -103,6 +157,8 @@ def compare_states(case, ours, peer):
 
 def measure(case, chosen):
     """Row (case, ours, peer, ratio, unit, note) and whether it is valid."""
+    if case.limit > 0:
+        return measure_bound(case, chosen)
     ours = [part.format(build=chosen.build) for part in case.ours]
     clock = CLOCKS[chosen.clock]
     best = [0.0, 0.0]

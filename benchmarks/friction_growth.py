@@ -4,8 +4,9 @@
     python3 benchmarks/friction_growth.py [--build build] [--output out/friction_growth]
                                           [--largest 20000] [--steps 400]
 
-Piles of spheres and of boxes settle; their last one-step problem is solved from zero and from the
-reactions of the step before, to 1e-8. Before that, each of STEPS steps of a pile that comes to rest
+Piles of spheres and of boxes settle; their last one-step problem is solved from the reactions of the
+step before and from zero, to 1e-8 (from zero also with one thread, unless that would take minutes:
+nan). Before that, each of STEPS steps of a pile that comes to rest
 (after 2 STEPS steps of falling) is solved both ways. Writes growth.csv and warm.csv, prints the
 exponents p of time ~ contacts^p.
 """

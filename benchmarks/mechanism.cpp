@@ -1,6 +1,7 @@
 // Our side of benchmarks/mechanism.py: times the time loop of a chain of rigid links on the ground
 // and prints one JSON line, see compare.py. The model is that of peers/siconos/chain.py: ball
 // joints between neighbours, four feet under each link, joints that move sideways at the start.
+// With --friction the joints are upright hinges with that dry friction [N m].
 //
 //     saltus-bench-mechanism chain [--N 100] [--T 0.02] [--h 1e-3] [--tolerance 1e-8] …
 
@@ -56,7 +57,11 @@ Model chain(const Arguments& a) {
         scene.add(Endpoint(pool, i), mechanics::Sphere{.radius = foot}, rough,
                   {.x = {x, y, foot - height}});
     if (i == 0) continue;
-    joints.ball(i - 1, i, {double(i) * length, 0, height});
+    const Vector3 joint(double(i) * length, 0, height);
+    if (a("friction", 0) > 0)
+      joints.hinge(i - 1, i, joint, Vector3::UnitZ(), {.friction = a("friction", 0)});
+    else
+      joints.ball(i - 1, i, joint);
     scene.ignore(Endpoint(pool, i - 1), Endpoint(pool, i));
   }
   model.add(std::move(scene));

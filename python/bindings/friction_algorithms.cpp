@@ -127,7 +127,7 @@ void bind_friction_algorithms(py::module_& m) {
   bind_algorithm<Admm>(m);
   bind_algorithm<FacetedFriction>(m);
   bind_options<SlipFriction>(
-      m, "Friction of the slip speed in the plane by linear complementarity problems.");
+      m, "Friction of the slip speed in the plane by complementarity problems.");
   bind_algorithm<GlockerNcp>(m);
   bind_algorithm<DirectMcp>(m);
   bind_presets(m);

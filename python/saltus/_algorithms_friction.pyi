@@ -145,7 +145,7 @@ class BicgstabIlu(_Options):
     ) -> None: ...
 
 class SlipFriction(_Options):
-    """Friction of the slip speed in the plane by linear complementarity problems."""
+    """Friction of the slip speed in the plane by complementarity problems."""
 
     tolerance: float
     max_iterations: int
@@ -154,7 +154,7 @@ class SlipFriction(_Options):
         self,
         *,
         tolerance: float = 1e-08,
-        max_iterations: int = 100,
+        max_iterations: int = 2000,
         inner: Lemke | Mehrotra | InteriorPoint = ...,
     ) -> None: ...
 

@@ -176,20 +176,18 @@ class Assembler {
   void stamp(const std::string& name, const Mos& d) {
     const double sign = d.p_channel ? -1.0 : 1.0;
     Terms drain_current;
-    const auto hinges = [&](Node end, double side) {
-      for (std::size_t j = 0; j < mos_slopes.size(); ++j) {
-        const Index k = unknown(0, inf, fmt::format("hinge of {}", name));
-        // λ − (sign (v_G − v_end) − V_T − a_j)
-        g(k, k, 1);
-        voltage(k, d.gate, end, -sign);
-        source(k, 1, Constant{d.threshold + mos_breaks[j]});
-        const double slope = sign * side * d.gain / 2 * mos_slopes[j];
-        current(d.drain, d.source, k, slope);
-        drain_current.push_back({k, slope});
-      }
+    const auto end_of = [&](Node end, double side) {
+      const Index k = unknown(-inf, inf, fmt::format("end of {}", name));
+      g(k, k, 1);
+      voltage(k, d.gate, end, -sign);
+      source(k, 1, Constant{d.threshold});
+      const double slope = sign * side * d.gain / 2;
+      current(d.drain, d.source, k, slope);
+      drain_current.push_back({k, slope});
+      hinges_.rows.push_back({k, 0});
     };
-    hinges(d.source, 1);
-    hinges(d.drain, -1);
+    end_of(d.source, 1);
+    end_of(d.drain, -1);
     currents_[name] = drain_current;
   }
   void stamp(const std::string& name, const OpAmp& d) {
@@ -292,6 +290,10 @@ class Assembler {
     made.by_step = by_step_;
     made.names = names_;
     made.switches = switches_;
+    made.hinges = std::move(hinges_);
+    if (!made.hinges.rows.empty())
+      made.hinges.functions.emplace_back(std::vector(mos_breaks.begin(), mos_breaks.end()),
+                                         std::vector(mos_slopes.begin(), mos_slopes.end()));
     made.constant.setZero(n);
     for (const SourceTerm& term : sources_)
       if (const auto* fixed = std::get_if<Constant>(&term.wave))
@@ -326,6 +328,7 @@ class Assembler {
   std::vector<std::string> names_;
   std::vector<SourceTerm> sources_;
   std::vector<DescriptorSwitch> switches_;
+  HingeRows hinges_;
   std::unordered_map<std::string, Terms> currents_;
   std::unordered_map<std::string, std::pair<Index, const Inductor*>> inductors_;
   std::map<Node, double> start_;

@@ -33,7 +33,8 @@ struct CircuitSystem {
 ///     Zener diode   u + R_on i − v = 0,   i ∈ N_[−V_z, V_f](u)
 ///     switch        R_on i − v = 0 closed,   i = 0 open (a conductance 1/R_off beside it)
 ///     amplifier     u − v(out) = 0,   v₊ − v₋ ∈ N_[low, high](u);   without rails v₊ = v₋
-///     transistor    hinge j: 0 ≤ λ_j ⟂ λ_j − (x − a_j) ≥ 0,   f(x) = Σ s_j λ_j
+///     transistor    each end: z = f(x),   x = σ (v_G − v_end) − |V_T|   (HingeRows; hinge j of f
+///                   stands for 0 ≤ λ_j ⟂ λ_j − (x − a_j) ≥ 0,   f(x) = Σ s_j λ_j)
 ///
 /// The signs make the matrix of a step positive semidefinite for circuits of R, L, C, diodes,
 /// switches, transformers and independent sources. Throws Error if check_topology does, or if a

@@ -45,10 +45,6 @@ void set_switches(const Descriptor& system, const std::vector<char>& closed,
                closed[k] != 0 ? inf : 0.0, one.form, one.solver);
 }
 
-double control(const DescriptorSwitch& s, const Vector& z) {
-  return (s.plus < 0 ? 0.0 : z[s.plus]) - (s.minus < 0 ? 0.0 : z[s.minus]);
-}
-
 bool asked(const DescriptorSwitch& s, bool closed, const Vector& z) {
   const double c = control(s, z);
   return closed ? c >= s.opens : c > s.closes;
@@ -62,6 +58,15 @@ void sample(const Descriptor& system, double t, const Vector& z, std::vector<cha
     const double ticks = t / s.clock;
     if (std::abs(ticks - std::round(ticks)) < 1e-6) closed[k] = asked(s, closed[k] != 0, z) ? 1 : 0;
   }
+}
+
+/// A switch that z asks to turn.
+bool asked_to_turn(const Descriptor& system, DescriptorWorkspace& work) {
+  for (std::size_t k = 0; k < work.closed.size(); ++k)
+    if (system.switches[k].clock == 0 &&
+        asked(system.switches[k], work.closed[k] != 0, work.z) != (work.closed[k] != 0))
+      return true;
+  return false;
 }
 
 /// Turns the switches that z asks to turn, each once. True if there was one.
@@ -168,10 +173,11 @@ DescriptorWorkspace::OneStep& DescriptorWorkspace::problem(const Descriptor& sys
   one.theta = theta;
   if (!length.values.empty())
     std::copy(length.values.begin(), length.values.end(), one.form.W.value(0));
-  if (fresh)
-    prepare(one.form, one.solver, length.label);
-  else
-    take_values(one.form, one.solver, length.label);
+  if (fresh) {
+    prepare(one.form, one.solver, length.label, system.hinges);
+    one.solver.held = held;
+  }
+  if (!fresh) take_values(one.form, one.solver, length.label);
   return one;
 }
 
@@ -180,6 +186,7 @@ StageReport solve_stage(const Descriptor& system, const DescriptorStage& stage, 
                         DescriptorWorkspace& work) {
   DescriptorWorkspace::OneStep& one = work.problem(system, stage.h, stage.theta);
   one.solver.modes = work.modes;  // of the last step, whatever its length
+  one.solver.hold = stage.hold;
   StageReport done;
   done.report.active_rows = system.size();
   fill_constant(system, stage, work, one);
@@ -191,24 +198,34 @@ StageReport solve_stage(const Descriptor& system, const DescriptorStage& stage, 
   do {
     set_switches(system, work.closed, one);
     account(solve_prepared(one.form, work.z, solver, one.solver), done.report);
-    done.report.solve.residual /= threshold(1, one.form.q);
+    done.report.solve.residual /= one.solver.scale;
     done.commuted = done.commuted || done.report.solve.iterations > 0;
     if (!done.report.solve.converged()) {
       done.report.status = StepStatus::solver_failed;
       return done;
     }
+    done.waiting = !one.solver.waiting.empty();
+    if (stage.hold && (done.waiting = done.waiting || asked_to_turn(system, work))) break;
   } while (turn(system, work, done.overshoot) && (done.commuted = true));
   done.hard = work.closed != closed || (done.commuted && changed_hard(work, one.solver));
   work.modes = one.solver.modes;
-  if (!work.z.allFinite()) done.report.status = StepStatus::not_finite;
-  for (Index i = 0; i < system.size(); ++i)  // what dies away must not linger as slow denormals
-    if (std::abs(work.z[i]) < 1e-290) work.z[i] = 0;
+  work.u = &one.solver.u;
+  double poison = 0;  // 0 unless something is infinite or NaN
+  for (Index i = 0; i < system.size(); ++i) {
+    poison += 0 * work.z[i];
+    if (std::abs(work.z[i]) < 1e-290) work.z[i] = 0;  // no slow denormals of what dies away
+  }
+  if (poison != 0) done.report.status = StepStatus::not_finite;
   return done;
 }
 
 void evaluate_source(const Descriptor& system, double t, DescriptorWorkspace& work) {
   work.s = system.constant;
   if (system.source) system.source(t, work.s);
+}
+
+double control(const DescriptorSwitch& s, const Vector& z) {
+  return (s.plus < 0 ? 0.0 : z[s.plus]) - (s.minus < 0 ? 0.0 : z[s.minus]);
 }
 
 double charge(const Descriptor& system, Index i, const Vector& z) {
@@ -232,6 +249,15 @@ void begin(const Descriptor& system, double t0, DescriptorState& state, Descript
   for (Index i = 0; i < n; ++i)
     for (Row it(system.G, i); it; ++it)
       if (it.col() == i && it.value() > 0 && !has_rate(system, i)) work.continuous[i] = 1;
+  state.w.setZero(n);
+  work.held.assign(static_cast<std::size_t>(n), 0);
+  work.hard.clear();
+  for (Index i = 0; i < n; ++i) {
+    const bool one_sided = (system.lower[i] > -inf) != (system.upper[i] < inf);
+    if (!one_sided || work.continuous[i] != 0 || has_rate(system, i)) continue;
+    work.held[i] = 1;
+    work.hard.push_back(i);
+  }
   work.differential.clear();
   for (Index i = 0; i < n; ++i)
     if (has_rate(system, i)) work.differential.push_back(i);

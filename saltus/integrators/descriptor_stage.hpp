@@ -17,6 +17,7 @@ struct DescriptorState {
   Vector e;                  ///< E z: charges and fluxes
   Vector g;                  ///< G z + s(t) on the differential rows (DescriptorTheta)
   Vector rate;               ///< ė on the differential rows (DescriptorTrBdf2)
+  Vector w;                  ///< w on the held rows (DescriptorTrBdf2)
   std::vector<char> closed;  ///< of each switch
 };
 
@@ -49,9 +50,14 @@ class DescriptorWorkspace {
   Vector s, z;
   std::vector<Index> differential;  ///< rows with an entry in E
   std::vector<char> closed, flipped;
-  std::vector<char> continuous;      ///< of each row: see StageReport::hard
+  std::vector<char> continuous;  ///< of each row: see StageReport::hard
+  /// Of each row: hard, with one bound, and not differential. (What has two, a relay, may slide:
+  /// the implicit step must find that.)
+  std::vector<char> held;
+  std::vector<Index> hard;           ///< rows that are held
   std::vector<double> control_size;  ///< of each switch: the largest |control| so far
   std::vector<Mode> modes;           ///< of the last step
+  const Vector* u = nullptr;         ///< w of the rows in the last stage
 
  private:
   static void assemble(const Descriptor& system, OneStep& one);
@@ -68,6 +74,7 @@ struct DescriptorStage {
   const Vector& e;
   const Vector* g = nullptr;  ///< not looked at if θ = 1
   double tick = -1;           ///< time at which clocked switches look at their control; < 0: none
+  bool hold = false;          ///< held rows and switches keep their modes, see StageReport::waiting
 };
 struct StageReport {
   /// Its residual is in parts of max(1, ‖q‖∞), as the tolerance of the solver: rows are divided by
@@ -81,6 +88,9 @@ struct StageReport {
   /// How far controls were past their thresholds when their switches turned, in parts of the
   /// largest control so far.
   double overshoot = 0;
+  /// With DescriptorStage::hold: a hard row or a switch (see DescriptorWorkspace::held) asks for
+  /// another mode.
+  bool waiting = false;
 };
 
 /// Solves (1) with s = work.s and the switches as they are; those whose control asks for it then
@@ -92,6 +102,9 @@ struct StageReport {
 
 /// s(t) in work.s.
 void evaluate_source(const Descriptor& system, double t, DescriptorWorkspace& work);
+
+/// z[plus] − z[minus] of a switch.
+[[nodiscard]] double control(const DescriptorSwitch& s, const Vector& z);
 
 /// E z of row i.
 [[nodiscard]] double charge(const Descriptor& system, Index i, const Vector& z);

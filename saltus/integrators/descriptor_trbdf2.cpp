@@ -43,16 +43,35 @@ double error_of(const DescriptorState& state, const DescriptorTrial& trial,
 
 void resize(Index n, DescriptorTrial& trial) {
   if (trial.size.size() == n) return;
-  for (Vector* v :
-       {&trial.z_mid, &trial.z, &trial.e, &trial.rate, &trial.rate_mid, &trial.known, &trial.size})
+  for (Vector* v : {&trial.z_mid, &trial.z, &trial.w_mid, &trial.w, &trial.e, &trial.rate,
+                    &trial.rate_mid, &trial.known, &trial.size})
     v->setZero(n);
+}
+
+void take_hard_rows(const DescriptorWorkspace& work, Vector& w) {
+  for (const Index i : work.hard) w[i] = (*work.u)[i];
+}
+
+/// Where the parabola through (0, a), (γ, b), (1, c) becomes negative.
+double first_zero(double a, double b, double c) {
+  constexpr double mid = DescriptorTrial::mid;
+  if (!(b < 0) && !(c < 0)) return 1;
+  if (b < 0 && !(a > 0)) return 0;
+  const double curve = ((b - a) / mid - (c - a)) / (mid - 1), slope = c - a - curve;
+  const double root_term = std::sqrt(std::max(slope * slope - 4 * curve * a, 0.0));
+  const double half = -0.5 * (slope + std::copysign(root_term, slope));
+  const double low = b < 0 ? 0 : mid, high = b < 0 ? mid : 1;
+  double first = high;
+  for (const double s : {half / curve, a / half})
+    if (s >= low && s < first) first = s;
+  return first;
 }
 
 }  // namespace
 
 StepReport try_step(const Descriptor& system, const DescriptorState& state, double h,
                     const DescriptorTrBdf2& scheme, DescriptorWorkspace& work,
-                    DescriptorTrial& trial) {
+                    DescriptorTrial& trial, bool hold) {
   resize(system.size(), trial);
   const double eta = trial.mid * h / 2, part = h / (2 * root);
   trial.h = h;
@@ -60,13 +79,16 @@ StepReport try_step(const Descriptor& system, const DescriptorState& state, doub
   StepReport report;
   for (const Index i : work.differential) trial.known[i] = state.e[i] + eta * state.rate[i];
   evaluate_source(system, state.t + trial.mid * h, work);
-  StageReport stage = solve_stage(system, {.h = eta, .e = trial.known, .tick = state.t}, state.z,
-                                  state.closed, scheme.solver, work);
+  StageReport stage =
+      solve_stage(system, {.h = eta, .e = trial.known, .tick = state.t, .hold = hold}, state.z,
+                  state.closed, scheme.solver, work);
   add(stage.report, report);
   trial.commuted = stage.commuted;
   trial.hard = stage.hard;
   trial.overshoot = stage.overshoot;
+  trial.waiting = stage.waiting;
   if (!report.done()) return report;
+  take_hard_rows(work, trial.w_mid);
   trial.z_mid.swap(work.z);
   trial.closed.swap(work.closed);
   for (const Index i : work.differential) {
@@ -74,13 +96,15 @@ StepReport try_step(const Descriptor& system, const DescriptorState& state, doub
     trial.known[i] = state.e[i] + part * (state.rate[i] + trial.rate_mid[i]);
   }
   evaluate_source(system, state.t + h, work);
-  stage = solve_stage(system, {.h = eta, .e = trial.known}, trial.z_mid, trial.closed,
+  stage = solve_stage(system, {.h = eta, .e = trial.known, .hold = hold}, trial.z_mid, trial.closed,
                       scheme.solver, work);
   add(stage.report, report);
   trial.commuted = trial.commuted || stage.commuted;
   trial.hard = trial.hard || stage.hard;
   trial.overshoot = std::max(trial.overshoot, stage.overshoot);
+  trial.waiting = trial.waiting || stage.waiting;
   if (!report.done()) return report;
+  take_hard_rows(work, trial.w);
   trial.z.swap(work.z);
   trial.closed.swap(work.closed);
   for (const Index i : work.differential) {
@@ -92,6 +116,30 @@ StepReport try_step(const Descriptor& system, const DescriptorState& state, doub
   return report;
 }
 
+double first_event(const Descriptor& system, const DescriptorState& state,
+                   const DescriptorTrial& trial, const DescriptorWorkspace& work) {
+  double first = 1;
+  const auto past = [&](double sign, double level, double a, double b, double c) {
+    first = std::min(first, first_zero(sign * (a - level), sign * (b - level), sign * (c - level)));
+  };
+  for (const Index i : work.hard) {
+    if (work.modes[i] == Mode::free) {
+      past(1, system.lower[i], state.z[i], trial.z_mid[i], trial.z[i]);
+      past(-1, system.upper[i], state.z[i], trial.z_mid[i], trial.z[i]);
+    } else if (system.lower[i] < system.upper[i]) {
+      past(work.modes[i] == Mode::lower ? 1 : -1, 0, state.w[i], trial.w_mid[i], trial.w[i]);
+    }
+  }
+  for (std::size_t k = 0; k < system.switches.size(); ++k) {
+    const DescriptorSwitch& s = system.switches[k];
+    if (s.clock > 0) continue;
+    const bool closed = state.closed[k] != 0;
+    past(closed ? 1 : -1, closed ? s.opens : s.closes, control(s, state.z), control(s, trial.z_mid),
+         control(s, trial.z));
+  }
+  return first;
+}
+
 StepReport try_euler(const Descriptor& system, const DescriptorState& state, double h,
                      const DescriptorTrBdf2& scheme, DescriptorWorkspace& work,
                      DescriptorTrial& trial) {
@@ -101,7 +149,9 @@ StepReport try_euler(const Descriptor& system, const DescriptorState& state, dou
   evaluate_source(system, state.t + h, work);
   const StageReport stage = solve_stage(system, {.h = h, .e = state.e, .tick = state.t}, state.z,
                                         state.closed, scheme.solver, work);
+  trial.waiting = false;
   if (!stage.report.done()) return stage.report;
+  take_hard_rows(work, trial.w);
   trial.z.swap(work.z);
   trial.z_mid = (1 - trial.mid) * state.z + trial.mid * trial.z;
   trial.closed.swap(work.closed);
@@ -116,6 +166,7 @@ StepReport try_euler(const Descriptor& system, const DescriptorState& state, dou
 void accept(double t, DescriptorTrial& trial, DescriptorWorkspace& work, DescriptorState& state) {
   state.t = t;
   state.z.swap(trial.z);
+  state.w.swap(trial.w);
   state.closed.swap(trial.closed);
   for (const Index i : work.differential) {
     state.e[i] = trial.e[i];
@@ -143,6 +194,7 @@ StepReport restart(const Descriptor& system, double tiny, const DescriptorTrBdf2
       state.e[i] = e;
     }
   }
+  take_hard_rows(work, state.w);
   // back to t: after jumps, if there were any, the charges have moved for 2 tiny
   for (const Index i : work.differential) state.e[i] -= 2 * tiny * state.rate[i];
   grow(system, state.z, work.differential, trial.size);

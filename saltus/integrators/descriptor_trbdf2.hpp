@@ -44,7 +44,9 @@ struct DescriptorTrial {
   double overshoot = 0;   ///< see StageReport
   bool commuted = false;  ///< a mode or a switch changed
   bool hard = false;      ///< one that bends or jumps, see StageReport
+  bool waiting = false;   ///< a held row or switch asks for another mode
   Vector z_mid, z;
+  Vector w_mid, w;                  ///< on the held rows
   Vector e, rate, rate_mid, known;  ///< on the differential rows; known: e* of a stage
   Vector size;                      ///< full scale of each row, kept from step to step
   std::vector<char> closed;
@@ -52,10 +54,17 @@ struct DescriptorTrial {
   static constexpr double mid = 0.58578643762690495;
 };
 
-/// Tries a step from `state`, which is not changed.
+/// Tries a step from `state`, which is not changed. `hold`: held rows and switches keep their modes
+/// over the whole step, and first_event() tells when they should not have.
 [[nodiscard]] StepReport try_step(const Descriptor& system, const DescriptorState& state, double h,
                                   const DescriptorTrBdf2& scheme, DescriptorWorkspace& work,
-                                  DescriptorTrial& trial);
+                                  DescriptorTrial& trial, bool hold = false);
+
+/// The part s of the trial step at which the first held row or switch reaches its bound or
+/// threshold, on the parabola through the three points of the step; 1 if none does, 0 if one was
+/// past it at the beginning. The error of s is O(h³), that of the values O(h³), too.
+[[nodiscard]] double first_event(const Descriptor& system, const DescriptorState& state,
+                                 const DescriptorTrial& trial, const DescriptorWorkspace& work);
 
 /// The same by the implicit Euler method, across a jump of charges or a commutation that no step is
 /// short enough for; z_mid is on the straight line, the error is not estimated.

@@ -91,28 +91,63 @@ void shift_velocities(OneStep& step, const ThetaRule& rule) {
   }
 }
 
-/// Way in a step, and gap, below which a loaded contact counts as resting [unit of y].
-constexpr double resting_way = 1e-9;
+constexpr double drifting_steps = 1e4;    // over which errors of the solver may add up
+constexpr double largest_part = 1e-2;     // of the way in a step that may be neglected
+constexpr double usual_tolerance = 1e-8;  // of algorithms that have none
+
+double tolerance_of(const Algorithm& solver) {
+  return std::visit(
+      [](const auto& algorithm) {
+        if constexpr (requires { algorithm.tolerance; })
+          return static_cast<double>(algorithm.tolerance);
+        else
+          return usual_tolerance;
+      },
+      solver);
+}
+
+/// Way in a step, and gap, below which a loaded contact counts as resting [unit of y]:
+///     min(1e4 ε, 0.01) h V,    V² = Σ ‖H w_free + constant‖² over the contacts of the last step,
+/// what errors of ε V, ε the tolerance of the solver, add up to in 1e4 steps. V is the speed at
+/// which the bodies would go through each other in a step, so that units do not matter. To be
+/// called before anything of the last step is overwritten.
+double resting_way(OneStep& step) {
+  StepWorkspace& work = step.work;
+  if (work.r.size() != work.layout.rows) return 0;  // the last step failed
+  double square = 0;
+  for (const Index b : work.active) {
+    const Layout::Block& block = work.layout.blocks[b];
+    if (!block.lagrangian() || !block.unilateral || !(work.r[block.row] > 0)) continue;
+    auto u = work.u_minus.segment(block.row, block.size);
+    u = work.constant.segment(block.row, block.size);
+    add_output(block, work, work.w_free, u.data());
+    square += u.squaredNorm();
+  }
+  if (square == 0) return 0;
+  const double part = std::min(drifting_steps * tolerance_of(step.solver), largest_part);
+  return part * step.h * std::sqrt(square);
+}
 
 /// The contact carried load in the last step and rests: it is closed, even if what the tolerance of
 /// the solver leaves of its velocity has summed up to a gap a little above the reach.
-bool rests(OneStep& step, const Layout::Block& block, const ThetaRule& rule) {
+bool rests(OneStep& step, const Layout::Block& block, const ThetaRule& rule, double way) {
   StepWorkspace& work = step.work;
   if (!block.lagrangian() || !block.unilateral || rule.position_level ||
-      work.gap[block.row] > rule.reach + resting_way || !(work.r[block.row] > 0))
+      work.gap[block.row] > rule.reach + way || !(work.r[block.row] > 0))
     return false;
   auto u = work.u_minus.segment(block.row, block.size);
   u = work.bias.segment(block.row, block.size);
   add_output(block, work, work.w_begin, u.data());
-  return step.h * std::abs(u[0]) <= resting_way;
+  return step.h * std::abs(u[0]) <= way;
 }
 
 /// Gaps at the forecast q̃ decide which contacts take part (TI:TI-107, S:FC-01), and load does for
 /// those at rest.
 void activate(OneStep& step, const ThetaRule& rule) {
   StepWorkspace& work = step.work;
+  const double way = resting_way(step);
   forecast(step, rule);
-  step.linearise(step.state.t + rule.gamma * step.h, work.q_forecast, rule.reach + resting_way);
+  step.linearise(step.state.t + rule.gamma * step.h, work.q_forecast, rule.reach + way);
   const bool all_gaps = rule.position_level || rule.baumgarte > 0;
   work.previously_active.swap(work.active);
   work.active.clear();
@@ -120,7 +155,7 @@ void activate(OneStep& step, const ThetaRule& rule) {
   for (const Layout::Block& block : work.layout.blocks) {
     if (!block.always || block.terms || (all_gaps && block.bilateral))
       step.evaluate_constant_gap(block);
-    if (block.always || work.gap[block.row] <= rule.reach || rests(step, block, rule))
+    if (block.always || work.gap[block.row] <= rule.reach || rests(step, block, rule, way))
       work.active.push_back(number);
     ++number;
   }
@@ -240,6 +275,18 @@ bool add_violated(OneStep& step, const ThetaRule& rule) {
   return true;
 }
 
+/// A step that failed on forces, gaps or motions that are not finite says so, not what followed.
+void blame_numbers(OneStep& step) {
+  const StepWorkspace& work = step.work;
+  bool finite = work.force_begin.allFinite() && work.force_end.allFinite();
+  for (const Index b : work.active) {
+    const Layout::Block& block = work.layout.blocks[b];
+    const Vector& constant = block.lagrangian() ? work.constant : work.offset;
+    finite = finite && constant.segment(block.row, block.size).allFinite();
+  }
+  if (!finite) step.report.status = StepStatus::not_finite;
+}
+
 }  // namespace
 
 bool theta_step(OneStep& step, const ThetaRule& rule) {
@@ -247,6 +294,7 @@ bool theta_step(OneStep& step, const ThetaRule& rule) {
   activate(step, rule);
   do {
     if (!begin_systems(step) || !solve_step(step, rule)) {
+      blame_numbers(step);
       step.work.r = step.work.r_before;
       step.work.step_length = step.work.step_before;
       step.work.matrix_current = false;

@@ -75,6 +75,7 @@ CircuitResult run_circuit(const circuits::Circuit& circuit, const CircuitOptions
   result.unknowns = made.system.size();
   for (Index i = 0; i < made.system.size(); ++i)
     result.bounded += made.system.lower[i] > -inf || made.system.upper[i] < inf ? 1 : 0;
+  result.bounded += static_cast<Index>(made.system.hinges.rows.size());
   if (!how.at_rest && done.start.size() > 0) remark_jumps(made.starts, done.start, result);
   take_measures(circuit, done.steps, result);
   return result;

@@ -30,7 +30,8 @@ struct CircuitResult {
   std::vector<MeasuredValue> measures;
   std::vector<std::string> remarks;  ///< on loops and cutsets, on jumps at the start
   std::string failure;               ///< why the run ended early; empty if it did not
-  Index unknowns = 0, bounded = 0;   ///< of the one-step problem: all, and diodes, relays, hinges
+  Index unknowns = 0,
+        bounded = 0;  ///< of the one-step problem: all, and diodes, relays, ends of transistors
 };
 
 /// Modified nodal analysis, a consistent start (circuits/mna.hpp, simulation/descriptor_run.hpp),

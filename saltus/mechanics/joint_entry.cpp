@@ -160,9 +160,21 @@ struct Entry {
             called(spec.b), row, joint.rows(), y[row], tolerance);
   }
 
+  /// All of a joint; what its parts find wrong is told with its name.
   InteractionId link(const Spec& spec) const {
     check_bodies(spec);
     check_options(spec, spec.options[0].name);
+    try {
+      return link_parts(spec);
+    } catch (const Error& error) {
+      const std::string_view text = error.what();
+      if (text.find(fmt::format("'{}'", spec.options[0].name)) != text.npos) throw;
+      fail("{}: {} '{}' between {} and {}: {}", Space::list, mechanics::name(spec.kind),
+           spec.options[0].name, called(spec.a), called(spec.b), text);
+    }
+  }
+
+  InteractionId link_parts(const Spec& spec) const {
     InteractionId id;
     if (spec.constrained) {
       Ends ends;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 
 namespace saltus {
 
@@ -12,7 +11,7 @@ constexpr double shortest_ratio = 1e-6;      // of the longest step
 constexpr double tiny_ratio = 1.0 / 131072;  // of the first step: what the rates are found with
 constexpr double first_change = 0.25;        // of full scale, by the rates at the beginning
 constexpr double bend_part = 0.25;           // of the bend of the recorded quantities
-constexpr int levels = 40;                   // of halving
+constexpr double near_end = 0.75;            // events behind this part of a step need not be cut at
 constexpr int patience = 64;                 // forced steps until the shortest length is doubled
 
 }  // namespace
@@ -27,7 +26,10 @@ AdaptiveDescriptor::AdaptiveDescriptor(const Descriptor& system, const Descripto
       state_(state),
       work_(work) {
   scheme_ = {.accuracy = options.accuracy, .solver = options.scheme.solver};
-  longest_ = std::min(options.longest > 0 ? options.longest : options.end / 50, system.resolution);
+  // a parabola through the points of a step is off by up to 0.01 (2π h/T)³ of a sine: 6e-4 at T/16
+  const double resolved = std::clamp(std::cbrt(options.accuracy / 6e-4), 0.1, 2.5);
+  longest_ = std::min(options.longest > 0 ? options.longest : options.end / 50,
+                      resolved * system.resolution);
   shortest_ = std::max(shortest_ratio * longest_, 8 * system.break_width);
 }
 
@@ -60,7 +62,9 @@ bool AdaptiveDescriptor::jump(double h, double t) {
     return false;
   }
   if (++forced_ % patience == 0) shortest_ *= 2;
-  return keep(report, t);
+  if (!pass(t)) return false;
+  keep(report, t);
+  return true;
 }
 
 /// The length of the next step from the error of the last one.
@@ -75,34 +79,94 @@ void AdaptiveDescriptor::judge() {
   wish_ = std::min(trial_.h * change, longest_);
 }
 
-/// Takes the trial over. After a hard commutation the values at the end (currents of capacitors)
-/// are found afresh before they are recorded.
-bool AdaptiveDescriptor::keep(const StepReport& report, double t) {
-  RunReport& total = result_.trajectory.report;
-  account(report, trial_.commuted, total);
-  total.shortest_step = total.steps == 1 ? trial_.h : std::min(total.shortest_step, trial_.h);
-  total.longest_step = std::max(total.longest_step, trial_.h);
-  if (!trial_.hard) {
-    recorder_.between(state_, trial_, t);
-    accept(t, trial_, work_, state_);
-    return true;
-  }
-  const double begin = state_.t;
-  before_ = state_.z;
+/// Values and rates behind an event or a hard commutation at the end of the trial, which is taken
+/// over. False, and everything as before, if they cannot be found, or if the rates bend so much
+/// that it matters how late the event was met.
+bool AdaptiveDescriptor::pass(double t) {
+  before_ = state_;
   accept(t, trial_, work_, state_);
-  const double tiny = tiny_ratio * trial_.h;
-  const StepReport again = restart(system_, tiny, scheme_, state_, work_, trial_);
-  if (!again.done()) {
-    describe_failure(system_, again, t, tiny, 1, work_, result_);
+  const double tiny = tiny_ratio * std::exp2(std::floor(std::log2(trial_.h)));  // few lengths
+  restarted_ = restart(system_, tiny, scheme_, state_, work_, trial_);
+  if (!restarted_.done()) {
+    describe_failure(system_, restarted_, t, tiny, 1, work_, result_);
     return false;
   }
-  trial_.z = state_.z;
-  state_.z.swap(before_);
-  state_.t = begin;
-  recorder_.between(state_, trial_, t);
-  state_.z.swap(before_);
-  state_.t = t;
+  if (!trial_.waiting || late_aim_ < 1e-4 * options_.accuracy) return true;
+  const double late = (1 - part_) * trial_.h;
+  for (const Index i : work_.differential)
+    if (std::abs(state_.rate[i] - trial_.rate[i]) * late > options_.accuracy * trial_.size[i]) {
+      state_ = before_;
+      work_.modes = modes_;
+      late_aim_ /= 16;
+      cut_ = (part_ + late_aim_) * trial_.h;
+      return false;
+    }
   return true;
+}
+
+/// Takes the trial over, with the values behind an event recorded at its end.
+void AdaptiveDescriptor::keep(const StepReport& report, double t) {
+  RunReport& total = result_.trajectory.report;
+  account(report, trial_.commuted || trial_.waiting, total);
+  total.shortest_step = total.steps == 1 ? trial_.h : std::min(total.shortest_step, trial_.h);
+  total.longest_step = std::max(total.longest_step, trial_.h);
+  if (!trial_.hard && !trial_.waiting) {
+    recorder_.between(state_, trial_, t);
+    accept(t, trial_, work_, state_);
+    return;
+  }
+  trial_.z = state_.z;
+  recorder_.between(before_, trial_, t);
+}
+
+/// The largest part of the segment that is not longer than the wish, begins where such a part may,
+/// and does not leave less than the shortest step.
+double AdaptiveDescriptor::next_length(double length, double left) const {
+  double h = cut_ > 0 ? cut_ : length;
+  const auto misplaced = [&] {
+    const double place = (length - left) / h;
+    return aligned_ && std::abs(place - std::round(place)) > 1e-6;
+  };
+  if (cut_ == 0)
+    while (h > shortest_ && (h > wish_ * (1 + 1e-9) || misplaced())) h /= 2;
+  return left - h < shortest_ ? left : h;
+}
+
+/// A trial step; without held modes if it cannot be done with them.
+StepReport AdaptiveDescriptor::attempt(double h) {
+  modes_ = work_.modes;
+  if (hold_) {
+    const StepReport report = try_step(system_, state_, h, scheme_, work_, trial_, true);
+    if (report.done()) return report;
+    work_.modes = modes_;
+    hold_ = false;
+  }
+  return try_step(system_, state_, h, scheme_, work_, trial_);
+}
+
+/// False if the trial may stand as it is: it has no event inside, or one near its end. Otherwise
+/// the next attempt is up to the event, or does without held modes.
+bool AdaptiveDescriptor::cut_at_event() {
+  if (!trial_.waiting) return false;
+  part_ = first_event(system_, state_, trial_, work_);
+  if (part_ >= near_end || (part_ > 0 && cut_ > 0)) return false;  // pass() judges
+  cut_ = (part_ + late_aim_) * trial_.h;
+  if (cut_ < 2 * shortest_) {
+    cut_ = 0;
+    hold_ = false;
+  }
+  return true;
+}
+
+void AdaptiveDescriptor::begin_step() {
+  cut_ = 0;
+  hold_ = true;
+  late_aim_ = std::min(0.02, 10 * options_.accuracy);
+}
+
+void AdaptiveDescriptor::reject() {
+  ++result_.trajectory.report.rejected_steps;
+  work_.modes = modes_;
 }
 
 bool AdaptiveDescriptor::segment() {
@@ -111,33 +175,38 @@ bool AdaptiveDescriptor::segment() {
   const double length = stop - from;
   if (!begin_segment(std::min({length, longest_, 4 * wish_}))) return false;
   wish_ = proposal(length);
-  constexpr std::uint64_t all = std::uint64_t{1} << levels;
-  for (std::uint64_t at = 0; at < all;) {
-    std::uint64_t size = all;
-    const auto h = [&] { return length * (static_cast<double>(size) / static_cast<double>(all)); };
-    while ((h() > wish_ * (1 + 1e-9) || at % size != 0) && size > 1) size /= 2;
-    const bool forced = h() < 2 * shortest_;
-    const double t =
-        at + size == all
-            ? stop
-            : from + length * (static_cast<double>(at + size) / static_cast<double>(all));
-    modes_ = work_.modes;
-    const StepReport report = try_step(system_, state_, h(), scheme_, work_, trial_);
+  aligned_ = true;
+  begin_step();
+  while (state_.t < stop) {
+    const double left = stop - state_.t, h = next_length(length, left);
+    const double t = h == left ? stop : state_.t + h;
+    const StepReport report = attempt(h);
+    if (report.done() && cut_at_event()) {
+      reject();
+      continue;
+    }
     const double before = wish_;
     if (report.done()) judge();
     if (report.done() && trial_.error <= options_.accuracy) {
+      if ((trial_.hard || trial_.waiting) && !pass(t)) {
+        if (!restarted_.done()) return false;
+        reject();
+        continue;
+      }
+      keep(report, t);
       forced_ = 0;
-      if (2 * h() < before) wish_ = std::max(wish_, before);  // shortened by its place
-      if (!keep(report, t)) return false;
-      at += size;
-    } else if (!forced) {
-      ++result_.trajectory.report.rejected_steps;
-      work_.modes = modes_;
-      wish_ = std::max(report.done() ? std::min(wish_, h() / 2) : h() / 16, shortest_);
+      aligned_ = aligned_ && cut_ == 0;
+      if (2 * h < before) wish_ = std::max(wish_, before);  // shortened by its place
+      if (trial_.waiting) wish_ = std::min(wish_, proposal(length));
+      begin_step();
+    } else if (h >= 2 * shortest_) {
+      reject();
+      cut_ = 0;
+      wish_ = std::max(report.done() ? std::min(wish_, h / 2) : h / 16, shortest_);
     } else {
       work_.modes = modes_;
-      if (!jump(h(), t)) return false;
-      at += size;
+      if (!jump(h, t)) return false;
+      begin_step();
     }
   }
   return true;

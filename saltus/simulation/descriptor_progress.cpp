@@ -19,10 +19,13 @@ std::string worst_row(const Descriptor& system, DescriptorWorkspace& work, doubl
   Vector u(system.size());
   form.W.multiply(work.z, u);
   u += form.q;
+  std::vector<char> function(static_cast<std::size_t>(system.size()), 0);
+  for (const HingeRows::Row& hinge : system.hinges.rows) function[hinge.row] = 1;
   Index worst = 0;
   double largest = -1;
   for (Index i = 0; i < u.size(); ++i) {
-    const double amount = squared_natural_map(form.K[i], 1, &work.z[i], &u[i]);
+    const double amount = function[i] != 0 ? 0.0  // its own nodes tell more
+                                           : squared_natural_map(form.K[i], 1, &work.z[i], &u[i]);
     if (amount > largest || !std::isfinite(amount)) {
       largest = amount;
       worst = i;
@@ -67,6 +70,10 @@ DescriptorRecorder::DescriptorRecorder(const std::vector<DescriptorProbe>& probe
     : probes_(probes), at_steps_(at_steps), options_(options), result_(result) {
   for (const DescriptorProbe& probe : probes) result.trajectory.x.names.push_back(probe.name);
   for (const DescriptorProbe& probe : at_steps) result.steps.x.names.push_back(probe.name);
+  constexpr double most = 1e6;  // instants that memory is taken for at once
+  const double instants = std::min(options.end / (options.step * options.every) + 2, most);
+  result.trajectory.t.reserve(static_cast<std::size_t>(instants));
+  result.trajectory.x.values.reserve(static_cast<std::size_t>(instants) * probes.size());
   size_.assign(probes.size() + at_steps.size(), 0.0);
   next_ = std::max(1.0, std::ceil(options.record_from / options.step * (1 - 1e-9)));
 }

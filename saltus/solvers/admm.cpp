@@ -64,6 +64,7 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const Admm& options, Wo
   w.trial.resize(r.size());
   Iterate i{w.point.z, w.point.F, w.trial.z, w.trial.u, w.trial.F};
   double rho = options.rho > 0 ? options.rho : mean_diagonal(problem.W), factorised = 0;
+  int factorisations = 0;
   i.z = r;
   evaluate(problem, w.point);  // point.F = u + g(u)
   i.y /= -rho;
@@ -73,9 +74,11 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const Admm& options, Wo
   while (error > limit && outcome.iterations < options.max_iterations) {
     if (rho != factorised) {
       shift.setConstant(r.size(), rho);
-      if (!factor.factorise(shift))
-        return judge({SolveStatus::numerical_error, outcome.iterations}, residual(problem, r),
-                     limit, clock);
+      ++factorisations;
+      if (!factor.factorise(shift)) {
+        outcome.status = SolveStatus::numerical_error;
+        break;
+      }
       factorised = rho;
     }
     ++outcome.iterations;
@@ -89,7 +92,9 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const Admm& options, Wo
     }
     if (options.balance && outcome.iterations % balance_period == 0) rho = balanced(rho, i);
   }
-  return judge(outcome, residual(problem, r), limit, clock);
+  SolveReport report = judge(outcome, residual(problem, r), limit, clock);
+  report.factorisations = factorisations;
+  return report;
 }
 
 SolveReport solve(const FrictionContact& problem, VectorRef r, const Admm& options,

@@ -1,6 +1,7 @@
 #include "saltus/solvers/automatic_global.hpp"
 
 #include "saltus/solvers/contact_modes.hpp"
+#include "saltus/solvers/contact_polish.hpp"
 #include "saltus/solvers/coulomb_cascade.hpp"
 
 #include <algorithm>
@@ -11,18 +12,31 @@ namespace {
 
 constexpr int few_factorisations = 150;  // before the reduced form is tried
 constexpr Index polished_rows = 60;      // that a dense factorisation takes as long as a sparse one
+constexpr double polished = 1e-13;       // error that leaves no digits open
 
 bool ended(const SolveReport& report) {
   return report.converged() || report.status == SolveStatus::infeasible ||
          report.status == SolveStatus::numerical_error;
 }
 
-/// The last digits: Newton's method with the modes of a solution, kept if it reduces the error.
-void polish(const GlobalBlockForm& problem, VectorRef v, VectorRef r, SolveReport& report) {
+/// The last digits of a solution: by bodies, or densely where that does not get there with few
+/// rows. What does not reach them is kept if the residual is no larger.
+void polish_solution(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
+                     SolveReport& report) {
   const Stopwatch clock;
-  static_cast<void>(solve(reduce(problem), r, ContactModes{.tolerance = 1e-16, .trials = 1}));
-  v = velocity(problem, r);
-  report.residual = residual(problem, v, r);
+  const Vector before = r;
+  const double reached = polish(problem, v, r);
+  if (reached > polished && suits_contact_modes(problem.K, problem.sizes, polished_rows)) {
+    static_cast<void>(solve(reduce(problem), r, ContactModes{.tolerance = 1e-16, .trials = 1}));
+    v = velocity(problem, r);
+  }
+  double after = residual(problem, v, r);
+  if (reached > polished && after > report.residual) {
+    r = before;
+    v = velocity(problem, r);
+    after = report.residual;
+  }
+  report.residual = after;
   report.seconds += clock.seconds();
 }
 
@@ -49,8 +63,7 @@ SolveReport solve(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
                   const Automatic& options, Workspace& work) {
   require_valid(options);
   SolveReport report = cascade_and_cases(problem, v, r, options, work);
-  if (report.converged() && suits_contact_modes(problem.K, problem.sizes, polished_rows))
-    polish(problem, v, r, report);
+  if (report.converged()) polish_solution(problem, v, r, report);
   return report;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace saltus {
 
@@ -15,6 +16,8 @@ using Sparse = Eigen::SparseMatrix<double>;
 
 constexpr Index largest_body = 24;  // rows of a block of M
 constexpr int secular_steps = 60;
+constexpr Index worth_dissecting = 2000;  // cells
+constexpr int dissections = 3;            // one after the other: eight parts and their separators
 
 /// The slip of one contact as a function of a: y_T(a) = (S + a I)⁻¹ b, S the Schur complement of
 /// the normal row, and y_N from u_N = 0.
@@ -110,6 +113,7 @@ bool CoulombSweeps::prepare(CoulombSystem& system) {
   else if (!prepare_bodies())
     return false;
   diagonal_blocks();
+  parts_ = Dissection(s_->cells());
   return true;
 }
 
@@ -190,34 +194,54 @@ void CoulombSweeps::diagonal_blocks() {
   }
 }
 
-void CoulombSweeps::sweep(Vector& y, Vector& v) const {
-  const CoulombSystem::Side& R = s_->right();
+/// Parts of the cells: those of one level touch no common velocity.
+void CoulombSweeps::dissect() {
+  if (dissected_ || s_->cells() < worth_dissecting) return;
+  dissected_ = true;
+  std::vector<Index> begin = {0};
+  std::vector<int> row;
   for (Index c = 0; c < s_->cells(); ++c) {
-    double u[3] = {s_->w()[3 * c], s_->w()[3 * c + 1], s_->w()[3 * c + 2]};
-    for (Index k = R.begin[c]; k < R.begin[c + 1]; ++k)
-      for (Index a = 0; a < 3; ++a) u[a] += R.value[3 * k + a] * v[R.row[k]];
-    double* now = &y[3 * c];
-    const double* W = &W_[9 * c];
-    double next[3] = {now[0], now[1], now[2]}, own[3], q[3];
-    lorentz::multiply(W, now, own);
-    for (int a = 0; a < 3; ++a) q[a] = u[a] - own[a];
-    if (s_->kind(c) == CoulombSystem::Kind::free) {
-      double inverse[9];
-      if (!lorentz::invert(W, inverse)) continue;
-      lorentz::multiply(inverse, q, next);
-      for (double& value : next) value = -value;
-    } else if (s_->kind(c) == CoulombSystem::Kind::associated) {
-      const double rho = 1 / (W[0] + W[4] + W[8]);
-      for (int a = 0; a < 3; ++a) next[a] = now[a] - rho * u[a];
-      lorentz::project(next, next);
-    } else if ((now[0] == 0 && u[0] >= 0) || !solve_coulomb_cell(W, q, next)) {
-      continue;
-    }
-    const double d[3] = {next[0] - now[0], next[1] - now[1], next[2] - now[2]};
-    std::copy(next, next + 3, now);
-    for (Index k = inverse_.begin[c]; k < inverse_.begin[c + 1]; ++k)
-      v[inverse_.row[k]] += lorentz::dot(&inverse_.value[3 * k], d);
+    for (const CoulombSystem::Side* side : {&s_->right(), &std::as_const(inverse_)})
+      row.insert(row.end(), side->row.begin() + side->begin[c],
+                 side->row.begin() + side->begin[c + 1]);
+    begin.push_back(static_cast<Index>(row.size()));
   }
+  parts_ = Dissection(begin, row, s_->unknowns(), dissections);
+}
+
+void CoulombSweeps::sweep(Vector& y, Vector& v) const {
+  for (Index level = 0; level < parts_.levels(); ++level)
+    s_->team().for_each(parts_.parts(level), [&](Index part, int) {
+      parts_.for_cells(level, part, [&](Index c) { solve_cell(c, y, v); });
+    });
+}
+
+void CoulombSweeps::solve_cell(Index c, Vector& y, Vector& v) const {
+  const CoulombSystem::Side& R = s_->right();
+  double u[3] = {s_->w()[3 * c], s_->w()[3 * c + 1], s_->w()[3 * c + 2]};
+  for (Index k = R.begin[c]; k < R.begin[c + 1]; ++k)
+    for (Index a = 0; a < 3; ++a) u[a] += R.value[3 * k + a] * v[R.row[k]];
+  double* now = &y[3 * c];
+  const double* W = &W_[9 * c];
+  double next[3] = {now[0], now[1], now[2]}, own[3], q[3];
+  lorentz::multiply(W, now, own);
+  for (int a = 0; a < 3; ++a) q[a] = u[a] - own[a];
+  if (s_->kind(c) == CoulombSystem::Kind::free) {
+    double inverse[9];
+    if (!lorentz::invert(W, inverse)) return;
+    lorentz::multiply(inverse, q, next);
+    for (double& value : next) value = -value;
+  } else if (s_->kind(c) == CoulombSystem::Kind::associated) {
+    const double rho = 1 / (W[0] + W[4] + W[8]);
+    for (int a = 0; a < 3; ++a) next[a] = now[a] - rho * u[a];
+    lorentz::project(next, next);
+  } else if ((now[0] == 0 && u[0] >= 0) || !solve_coulomb_cell(W, q, next)) {
+    return;
+  }
+  const double d[3] = {next[0] - now[0], next[1] - now[1], next[2] - now[2]};
+  std::copy(next, next + 3, now);
+  for (Index k = inverse_.begin[c]; k < inverse_.begin[c + 1]; ++k)
+    v[inverse_.row[k]] += lorentz::dot(&inverse_.value[3 * k], d);
 }
 
 int CoulombSweeps::run(double tolerance, const std::function<double()>& budget, int least,
@@ -243,6 +267,7 @@ int CoulombSweeps::run(double tolerance, const std::function<double()>& budget, 
     if (k >= least) {
       if (most < 0) most = std::max(static_cast<double>(least), budget() / cost);
       if (!(k + needed <= most) || static_cast<double>(k) >= most) return k;
+      dissect();
     }
     last = e;
     last_sweep = k;

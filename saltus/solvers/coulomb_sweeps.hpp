@@ -1,6 +1,7 @@
 #pragma once
 
 #include "saltus/solvers/coulomb_interior_point.hpp"
+#include "saltus/solvers/dissection.hpp"
 
 #include <functional>
 
@@ -8,7 +9,10 @@ namespace saltus {
 
 /// Nonsmooth Gauss–Seidel on a CoulombSystem: cell after cell solved exactly with the others fixed
 /// (S:FC-30), the velocities kept up to date by v ← v + M⁻¹ L_c dy_c, so that a sweep costs O(nnz
-/// H) and W is never formed. Needs M made of small blocks (rigid bodies; a reduced form).
+/// H) and W is never formed. Needs M made of small blocks (rigid bodies; a reduced form). Cells
+/// that share no body do not see each other: when many sweeps of a large problem are to come, the
+/// cells are dissected into parts that threads may share out, and each sweep goes part by part; the
+/// result does not depend on the threads.
 class CoulombSweeps {
  public:
   /// False if M⁻¹ L is not sparse.
@@ -22,11 +26,15 @@ class CoulombSweeps {
  private:
   [[nodiscard]] bool prepare_bodies();
   void diagonal_blocks();
+  void dissect();
   void sweep(Vector& y, Vector& v) const;
+  void solve_cell(Index c, Vector& y, Vector& v) const;
 
   CoulombSystem* s_ = nullptr;
   CoulombSystem::Side inverse_;  // M⁻¹ L
   std::vector<double> W_;        // diagonal blocks, 9 per cell
+  Dissection parts_;
+  bool dissected_ = false;
 };
 
 /// One cell in scaled variables, u = W y + q (W by rows): open, stick, or the sliding root of the

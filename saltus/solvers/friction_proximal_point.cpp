@@ -57,6 +57,7 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const FrictionProximalP
   if (const auto* rule = std::get_if<ErrorDriven>(&options.rule))
     alpha = next_alpha(*rule, alpha, true, error);
   OuterProgress progress(patience);
+  int factorisations = 0;
   while (error > limit && outcome.iterations < options.max_iterations) {
     if (!progress.goes_on(error)) {
       outcome.status = SolveStatus::stalled;
@@ -68,6 +69,7 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const FrictionProximalP
     w.sub.q = problem.q - alpha * r;
     w.outer = r;
     const SolveReport inner = solve_inner(w.sub, w.outer, options.inner, error, work);
+    factorisations += inner.factorisations;
     w.outer_old = r;
     if (w.outer.allFinite()) r += options.omega * (w.outer - r);
     const double now = residual(problem, r);
@@ -79,7 +81,9 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const FrictionProximalP
     if (!std::isfinite(error)) break;
     alpha = next_alpha(options.rule, alpha, success, error);
   }
-  return judge(outcome, residual(problem, r), limit, clock);
+  SolveReport report = judge(outcome, residual(problem, r), limit, clock);
+  report.factorisations = factorisations;
+  return report;
 }
 
 SolveReport solve(const FrictionContact& problem, VectorRef r, const FrictionProximalPoint& options,

@@ -1,7 +1,8 @@
 #include "saltus/solvers/front_tree.hpp"
 
+#include "saltus/solvers/dissection.hpp"
+
 #include <amd.h>
-#include <metis.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -16,13 +17,6 @@ constexpr double worth_dissecting = 2e7;  // operations above which METIS may pa
 // Chains are joined while they are narrow, or while few of their entries are zeros.
 constexpr Index narrow = 16, medium = 48;
 constexpr double medium_zeros = 0.25, few_zeros = 0.06;
-
-/// An undirected graph without loops; neighbours ascending.
-struct Graph {
-  std::vector<int> begin = {0};
-  std::vector<int> neighbour;
-  [[nodiscard]] int size() const { return static_cast<int>(begin.size()) - 1; }
-};
 
 Graph symmetric_graph(const std::vector<int>& begin, const std::vector<int>& row) {
   const std::size_t n = begin.size() - 1;
@@ -124,17 +118,6 @@ std::vector<int> minimum_degree(const Graph& graph) {
     amd_order(graph.size(), graph.begin.data(), graph.neighbour.data(), order.data(), nullptr,
               nullptr);
   return order;
-}
-
-std::vector<int> nested_dissection(const Graph& graph, const std::vector<Index>& weight) {
-  idx_t n = graph.size();
-  std::vector<idx_t> begin(graph.begin.begin(), graph.begin.end());
-  std::vector<idx_t> neighbour(graph.neighbour.begin(), graph.neighbour.end());
-  std::vector<idx_t> weights(weight.begin(), weight.end());
-  std::vector<idx_t> order(static_cast<std::size_t>(n)), position(static_cast<std::size_t>(n));
-  METIS_NodeND(&n, begin.data(), neighbour.data(), weights.data(), nullptr, order.data(),
-               position.data());
-  return {order.begin(), order.end()};
 }
 
 /// Operations of eliminating s columns of a front of m rows.

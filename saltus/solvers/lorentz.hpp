@@ -20,7 +20,11 @@ inline double dot(const double* x, const double* y) {
 }
 
 /// ‖x_T‖
-inline double tangent(const double* x) { return std::hypot(x[1], x[2]); }
+inline double tangent(const double* x) {
+  const double square = x[1] * x[1] + x[2] * x[2];
+  // a square that neither overflows nor loses digits; std::hypot takes many times as long
+  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : std::hypot(x[1], x[2]);
+}
 
 /// (x_N − ‖x_T‖)(x_N + ‖x_T‖): one cancellation less than the difference of squares.
 inline double det(const double* x) {

@@ -38,22 +38,48 @@ void ModeCondensation::analyse(const BlockSparse& W, bool afresh) {
   make_pattern();
 }
 
+/// The rows of HingeRows, and the tables of their pieces.
+void ModeCondensation::take_hinges(const BlockSparse& W, std::vector<char>& taken,
+                                   std::vector<char>& blocked) {
+  std::vector<std::size_t> begin;
+  steepness_.clear();
+  offset_.clear();
+  for (const HingeSum& f : hinges_.functions) {
+    begin.push_back(steepness_.size());
+    steepness_.insert(steepness_.end(), f.steepness.begin(), f.steepness.end());
+    offset_.insert(offset_.end(), f.offset.begin(), f.offset.end());
+  }
+  function_.clear();
+  for (const HingeRows::Row& hinge : hinges_.rows) {
+    const Index i = hinge.row;
+    require(i >= 0 && i < W.rows() && taken[i] == 0 && blocked[i] == 0 && diagonal_[i] >= 0 &&
+                *W.value(diagonal_[i]) == 1,
+            "HingeRows: row {} must have 1 on the diagonal and not be coupled with another one", i);
+    taken[i] = 1;
+    function_.push_back(begin[static_cast<std::size_t>(hinge.function)]);
+    for (const Entry& entry : rows_[i]) blocked[entry.j] = 1;
+    for (const Entry& entry : columns_[i]) blocked[entry.i] = 1;
+  }
+}
+
 void ModeCondensation::choose(const BlockSparse& W) {
   const Index n = W.rows();
   std::vector<Index> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), Index{0});
   const auto cost = [&](Index i) { return rows_[i].size() * columns_[i].size(); };
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return cost(a) < cost(b); });
-  std::vector<char> taken(static_cast<std::size_t>(n), 0), blocked(banned_);
+  std::vector<char> taken(static_cast<std::size_t>(n), 0), blocked(static_cast<std::size_t>(n), 0);
+  take_hinges(W, taken, blocked);
   const auto good = [&](Index i) {
-    if (blocked[i] != 0 || diagonal_[i] < 0 || rows_[i].size() > few || columns_[i].size() > few)
+    if (banned_[i] != 0 || blocked[i] != 0 || diagonal_[i] < 0 || rows_[i].size() > few ||
+        columns_[i].size() > few)
       return false;
     double largest = 0;
     for (const Entry& entry : rows_[i]) largest = std::max(largest, std::abs(*W.value(entry.k)));
     return std::abs(*W.value(diagonal_[i])) > good_pivot * largest;
   };
   for (const Index i : order) {
-    if (n <= worthwhile || !good(i)) continue;
+    if (n <= worthwhile || taken[i] != 0 || !good(i)) continue;
     taken[i] = 1;
     for (const Entry& entry : rows_[i]) blocked[entry.j] = 1;
     for (const Entry& entry : columns_[i]) blocked[entry.i] = 1;
@@ -61,14 +87,17 @@ void ModeCondensation::choose(const BlockSparse& W) {
   kept_.clear();
   eliminated_.clear();
   where_.assign(static_cast<std::size_t>(n), -1);
+  for (const HingeRows::Row& hinge : hinges_.rows) taken[hinge.row] = 2;
   for (Index i = 0; i < n; ++i) {
-    if (taken[i] != 0) {
+    if (taken[i] == 1) {
       eliminated_.push_back(i);
-    } else {
+    } else if (taken[i] == 0) {
       where_[i] = static_cast<Index>(kept_.size());
       kept_.push_back(i);
     }
   }
+  plain_ = eliminated_.size();
+  for (const HingeRows::Row& hinge : hinges_.rows) eliminated_.push_back(hinge.row);
 }
 
 int ModeCondensation::place(Index i, Index j) const {
@@ -177,8 +206,15 @@ void ModeCondensation::fill(const double* values, std::span<const Mode> modes,
     if (d.diagonal && delta != nullptr) value_[d.e] += delta[d.i];
   }
   for (std::size_t e = 0; e < eliminated_.size(); ++e) {
-    if (modes[eliminated_[e]] != Mode::free) continue;
-    const double change = delta == nullptr ? 1.0 : inverse(values, delta, e) / now_->inverse[e];
+    const Mode mode = modes[eliminated_[e]];
+    double change = 1;
+    if (e >= plain_)
+      change = steepness_[piece(e, mode)];
+    else if (mode != Mode::free)
+      change = 0;
+    else if (delta != nullptr)
+      change = inverse(values, delta, e) / now_->inverse[e];
+    if (change == 0) continue;
     for (std::size_t f = fill_begin_[e]; f < fill_begin_[e + 1]; ++f)
       if (modes[fill_[f].i] == Mode::free) value_[fill_[f].e] -= now_->product[f] * change;
   }
@@ -190,7 +226,8 @@ void ModeCondensation::reduce(const double* values, std::span<const Mode> modes,
   for (std::size_t e = 0; e < eliminated_.size(); ++e) {
     const Index h = eliminated_[e];
     if (b[h] == 0) continue;
-    const double amount = modes[h] == Mode::free ? b[h] * inverse(values, delta, e) : b[h];
+    const double amount =
+        e < plain_ && modes[h] == Mode::free ? b[h] * inverse(values, delta, e) : b[h];
     for (int c = column_begin_[e]; c < column_begin_[e + 1]; ++c)
       if (modes[in_column_[c].row] == Mode::free)
         reduced[in_column_[c].place] -= values[in_column_[c].k] * amount;
@@ -204,29 +241,38 @@ void ModeCondensation::expand(const double* values, std::span<const Mode> modes,
   for (std::size_t e = 0; e < eliminated_.size(); ++e) {
     const Index h = eliminated_[e];
     x[h] = b[h];
-    if (modes[h] != Mode::free) continue;
-    double sum = b[h];
+    if (e < plain_ && modes[h] != Mode::free) continue;
+    double sum = 0;
     for (int c = row_begin_[e]; c < row_begin_[e + 1]; ++c)
-      sum -= values[in_row_[c].k] * reduced[in_row_[c].place];
-    x[h] = sum * inverse(values, delta, e);
+      sum += values[in_row_[c].k] * reduced[in_row_[c].place];
+    x[h] = e < plain_ ? (b[h] - sum) * inverse(values, delta, e)
+                      : b[h] - steepness_[piece(e, modes[h])] * sum;
   }
 }
 
 void ModeCondensation::reduce(std::span<const Mode> modes, const double* q, const double* lower,
                               const double* upper, double* reduced) const {
   const auto bound = [&](Index i) { return modes[i] == Mode::lower ? lower[i] : upper[i]; };
-  for (std::size_t k = 0; k < kept_.size(); ++k) {
-    const Index i = kept_[k];
-    reduced[k] = modes[i] == Mode::free ? -q[i] : bound(i);
-  }
+  const std::size_t count = kept_.size();
+  for (std::size_t k = 0; k < count; ++k) reduced[k] = -q[kept_[k]];
   const double* value = now_->in_column.data();
-  for (std::size_t e = 0; e < eliminated_.size(); ++e) {
+  const Coupling* coupling = in_column_.data();
+  const auto subtract = [&](std::size_t e, double amount) {
+    if (amount == 0) return;
+    const int end = column_begin_[e + 1];
+    for (int c = column_begin_[e]; c < end; ++c) reduced[coupling[c].place] -= value[c] * amount;
+  };
+  for (std::size_t e = 0; e < plain_; ++e) {
     const Index h = eliminated_[e];
-    const double amount = modes[h] == Mode::free ? -q[h] * now_->inverse[e] : bound(h);
-    if (amount == 0) continue;
-    for (int c = column_begin_[e]; c < column_begin_[e + 1]; ++c)
-      if (modes[in_column_[c].row] == Mode::free) reduced[in_column_[c].place] -= value[c] * amount;
+    subtract(e, modes[h] == Mode::free ? -q[h] * now_->inverse[e] : bound(h));
   }
+  for (std::size_t e = plain_; e < eliminated_.size(); ++e) {
+    const Index h = eliminated_[e];
+    const std::size_t k = piece(e, modes[h]);
+    subtract(e, -steepness_[k] * q[h] - offset_[k]);
+  }
+  for (std::size_t k = 0; k < count; ++k)
+    if (const Index i = kept_[k]; modes[i] != Mode::free) reduced[k] = bound(i);
 }
 
 void ModeCondensation::expand(std::span<const Mode> modes, const double* q, const double* lower,
@@ -234,11 +280,16 @@ void ModeCondensation::expand(std::span<const Mode> modes, const double* q, cons
                               double* u) const {
   for (std::size_t k = 0; k < kept_.size(); ++k) x[kept_[k]] = reduced[k];
   const double* value = now_->in_row.data();
-  for (std::size_t e = 0; e < eliminated_.size(); ++e) {
+  const Coupling* coupling = in_row_.data();
+  const auto row_sum = [&](std::size_t e) {
+    double sum = q[eliminated_[e]];
+    const int end = row_begin_[e + 1];
+    for (int c = row_begin_[e]; c < end; ++c) sum += value[c] * reduced[coupling[c].place];
+    return sum;
+  };
+  for (std::size_t e = 0; e < plain_; ++e) {
     const Index h = eliminated_[e];
-    double sum = q[h];
-    for (int c = row_begin_[e]; c < row_begin_[e + 1]; ++c)
-      sum += value[c] * reduced[in_row_[c].place];
+    const double sum = row_sum(e);
     if (modes[h] == Mode::free) {
       x[h] = -sum * now_->inverse[e];
       u[h] = 0;
@@ -246,6 +297,13 @@ void ModeCondensation::expand(std::span<const Mode> modes, const double* q, cons
       x[h] = modes[h] == Mode::lower ? lower[h] : upper[h];
       u[h] = sum + now_->diagonal[e] * x[h];
     }
+  }
+  for (std::size_t e = plain_; e < eliminated_.size(); ++e) {
+    const Index h = eliminated_[e];
+    const double sum = row_sum(e);
+    const std::size_t k = piece(e, modes[h]);
+    x[h] = -steepness_[k] * sum - offset_[k];
+    u[h] = x[h] + sum;
   }
 }
 

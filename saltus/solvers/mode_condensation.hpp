@@ -1,6 +1,7 @@
 #pragma once
 
 #include "saltus/algebra/block_sparse.hpp"
+#include "saltus/algebra/hinge_sum.hpp"
 
 #include <cstdint>
 #include <span>
@@ -9,8 +10,12 @@
 
 namespace saltus {
 
-/// Where a bounded row stands: r_i = lower_i, u_i = 0, or r_i = upper_i.
-enum class Mode : std::uint8_t { lower, free, upper };
+/// Where a bounded row stands: r_i = lower_i, u_i = 0, or r_i = upper_i. The modes of a row of
+/// HingeRows are its pieces, from `piece` on.
+enum class Mode : std::uint8_t { lower, free, upper, piece };
+
+[[nodiscard]] constexpr Mode mode_of_piece(int k) { return static_cast<Mode>(3 + k); }
+[[nodiscard]] constexpr int piece_of(Mode mode) { return static_cast<int>(mode) - 3; }
 
 /// The matrix A of mode following (row i = W_i + δ_i e_i if i is free, e_i otherwise) without the
 /// unknowns that are eliminated cheaply, whatever the modes are. A set H of rows with a good
@@ -19,9 +24,13 @@ enum class Mode : std::uint8_t { lower, free, upper };
 ///
 ///     S = A_RR − Σ_{i ∈ H free} A_Ri A_iR / d_i,   d_i = W_ii + δ_i,                       (1)
 ///
-/// whose pattern does not depend on the modes.
+/// whose pattern does not depend on the modes. The rows of HingeRows are always in H, with the
+/// steepness of their piece in the place of 1/d_i: row i of A is e_i + steepness_i (W_i − e_i).
 class ModeCondensation {
  public:
+  /// Rows that are functions, from the next analyse() on.
+  void set_hinges(const HingeRows& hinges) { hinges_ = hinges; }
+  [[nodiscard]] const HingeRows& hinges() const { return hinges_; }
   /// Chooses H and makes the pattern of S, by columns. Rows that once were no good pivots are not
   /// chosen again unless `afresh`.
   void analyse(const BlockSparse& W, bool afresh);
@@ -69,16 +78,25 @@ class ModeCondensation {
     std::vector<double> in_row, in_column;  // of each Coupling
   };
   void choose(const BlockSparse& W);
+  void take_hinges(const BlockSparse& W, std::vector<char>& taken, std::vector<char>& blocked);
   void make_pattern();
   void flatten();
   [[nodiscard]] int place(Index i, Index j) const;
+  /// Place of the piece of eliminated row e in steepness_ and offset_.
+  [[nodiscard]] std::size_t piece(std::size_t e, Mode mode) const {
+    return function_[e - plain_] + static_cast<std::size_t>(piece_of(mode));
+  }
   /// 1 / d of row number e of H
   [[nodiscard]] double inverse(const double* values, const double* delta, std::size_t e) const {
     if (delta == nullptr) return now_->inverse[e];
     return 1 / (values[diagonal_[eliminated_[e]]] + delta[eliminated_[e]]);
   }
 
-  std::vector<Index> kept_, eliminated_;
+  HingeRows hinges_;
+  std::vector<std::size_t> function_;       // of each row of hinges_: where its pieces begin
+  std::vector<double> steepness_, offset_;  // of all pieces of all functions
+  std::vector<Index> kept_, eliminated_;    // the latter: plain ones, then the rows of hinges_
+  std::size_t plain_ = 0;
   std::vector<char> banned_;                            // rows that once were no good pivots
   std::unordered_map<std::uint64_t, Numbers> numbers_;  // by label
   const Numbers* now_ = nullptr;

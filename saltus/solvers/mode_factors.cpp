@@ -180,6 +180,14 @@ ModeFactors& ModeFactors::operator=(ModeFactors&&) noexcept = default;
 const std::vector<Index>& ModeFactors::eliminated() const { return impl_->matrix.eliminated(); }
 const std::vector<Index>& ModeFactors::kept() const { return impl_->matrix.kept(); }
 
+const HingeRows& ModeFactors::hinges() const { return impl_->matrix.hinges(); }
+
+void ModeFactors::set_hinges(const HingeRows& hinges) {
+  impl_->matrix.set_hinges(hinges);
+  column_.clear();  // the pattern must be analysed again
+  row_begin_.clear();
+}
+
 bool ModeFactors::same_pattern(const BlockSparse& W) const {
   if (static_cast<Index>(row_begin_.size()) != W.rows() + 1 ||
       static_cast<Index>(column_.size()) != W.blocks())

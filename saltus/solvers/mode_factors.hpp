@@ -24,6 +24,9 @@ class ModeFactors {
   ModeFactors(ModeFactors&&) noexcept;
   ModeFactors& operator=(ModeFactors&&) noexcept;
 
+  /// Rows of the next W that are functions.
+  void set_hinges(const HingeRows& hinges);
+  [[nodiscard]] const HingeRows& hinges() const;
   /// Takes W, blocks of one row and column. Factors of a W with another label are kept for its
   /// return: the same label > 0 promises the same values, labels > 0 the same pattern. Without a
   /// label, factors of other values are given up.

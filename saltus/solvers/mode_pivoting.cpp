@@ -2,6 +2,7 @@
 
 #include "saltus/base/overloaded.hpp"
 #include "saltus/solvers/automatic.hpp"
+#include "saltus/solvers/mode_hinges.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,19 +21,29 @@ constexpr double refine_tolerance = 4e-15;
 constexpr int proximal_iterations = 12;
 
 struct Pivot {
+  Pivot(const BlockForm& problem, double* r_, ModeWorkspace& work_)
+      : W(problem.W),
+        value(problem.q.size() > 0 ? problem.W.value(0) : nullptr),
+        q(problem.q),
+        r(r_),
+        work(work_),
+        n(problem.q.size()),
+        functions(work_.factors.hinges()) {}
   const BlockSparse& W;
   const double* value;  // of the blocks of W, one number each
   const Vector& q;
   double* r;
   ModeWorkspace& work;
   Index n;
+  const HingeRows& functions;
 
   [[nodiscard]] double bound(Index i) const {
     return work.modes[i] == Mode::lower ? work.lower[i] : work.upper[i];
   }
   [[nodiscard]] double row_product(Index i) const {
     double sum = q[i];
-    for (Index k = W.row_begin(i); k < W.row_begin(i + 1); ++k) sum += value[k] * r[W.column(k)];
+    const Index end = W.row_begin(i + 1);
+    for (Index k = W.row_begin(i); k < end; ++k) sum += value[k] * r[W.column(k)];
     return sum;
   }
   /// The largest term of row i of W r + q.
@@ -42,6 +53,10 @@ struct Pivot {
       scale = std::max(scale, std::abs(value[k] * r[W.column(k)]));
     return scale;
   }
+  [[nodiscard]] const std::vector<HingeRows::Row>& hinges() const { return functions.rows; }
+  [[nodiscard]] const HingeSum& function(const HingeRows::Row& hinge) const {
+    return functions.function(hinge);
+  }
   void evaluate() const {
     for (Index i = 0; i < n; ++i) work.u[i] = row_product(i);
   }
@@ -50,11 +65,9 @@ struct Pivot {
            std::abs(work.u[i]) <= tolerance * row_scale(i);
   }
   /// Every free row has u = 0 up to `tolerance` of its terms.
-  [[nodiscard]] bool balanced(double tolerance, bool proximal) const {
-    for (const Index i : work.factors.kept())
-      if (!balanced(i, tolerance)) return false;
-    if (proximal)
-      for (const Index i : work.factors.eliminated())
+  [[nodiscard]] bool balanced(double tolerance) const {
+    for (const auto* rows : {&work.factors.kept(), &work.factors.eliminated()})
+      for (const Index i : *rows)
         if (!balanced(i, tolerance)) return false;
     return true;
   }
@@ -83,13 +96,17 @@ bool solve_regular(const Pivot& p) {
   if (!p.work.factors.choose(p.work.modes, false)) return false;
   ModeWorkspace& work = p.work;
   work.factors.solve(p.q.data(), work.lower.data(), work.upper.data(), p.r, work.u.data());
-  for (const Index i : work.factors.kept()) {
+  const std::vector<Index>& kept = work.factors.kept();
+  for (const Index i : kept)
     if (work.modes[i] != Mode::free) p.r[i] = p.bound(i);
+  bool good = true;
+  for (const Index i : kept) {
+    work.u[i] = p.row_product(i);
+    good = good && p.balanced(i, refine_tolerance);
   }
-  for (const Index i : work.factors.kept()) work.u[i] = p.row_product(i);
-  if (p.balanced(refine_tolerance, false)) return true;
+  if (good) return true;
   p.refine();
-  return p.balanced(linear_tolerance, true);
+  return p.balanced(linear_tolerance);
 }
 
 bool solve_proximal(const Pivot& p) {
@@ -99,8 +116,11 @@ bool solve_proximal(const Pivot& p) {
     for (Index i = 0; i < p.n; ++i)
       p.work.rhs[i] = -p.q[i] + p.work.factors.delta(i) * p.work.center[i];
     p.set_bounds_of(p.work.rhs.data());
+    for (const auto& hinge : p.hinges())
+      p.work.rhs[hinge.row] =
+          p.function(hinge).on_piece(piece_of(p.work.modes[hinge.row]), -p.q[hinge.row]);
     p.take_solution();
-    if (p.balanced(linear_tolerance, true)) return true;
+    if (p.balanced(linear_tolerance)) return true;
     for (Index i = 0; i < p.n; ++i) p.work.center[i] = p.r[i];
   }
   return false;
@@ -116,6 +136,7 @@ Index wanted_modes(const Pivot& p) {
     return excess > slack;
   };
   Index wrong = 0;
+  p.work.waiting.clear();
   for (const Index i : p.work.bounded) {
     const Mode now = p.work.modes[i];
     Mode next = now;
@@ -129,33 +150,76 @@ Index wanted_modes(const Pivot& p) {
       const double push = now == Mode::lower ? p.work.u[i] : -p.work.u[i];
       if (push < 0 && push < -sign_tolerance * p.row_scale(i)) next = Mode::free;
     }
+    if (next != now && p.work.hold && p.work.held[i] != 0) {
+      p.work.waiting.push_back(i);
+      next = now;
+    }
     p.work.wanted[i] = next;
+    wrong += next != now ? 1 : 0;
+  }
+  for (const auto& hinge : p.hinges()) {
+    const Index i = hinge.row;
+    const int now = piece_of(p.work.modes[i]);
+    const double x = p.r[i] - p.work.u[i];
+    const HingeSum& f = p.function(hinge);
+    p.work.wanted[i] = p.work.modes[i];
+    const std::size_t open = static_cast<std::size_t>(now);
+    if ((now == 0 || x >= f.breaks[open - 1]) && (open == f.breaks.size() || x <= f.breaks[open]))
+      continue;
+    const int next = f.piece(x, now, sign_tolerance * p.row_scale(i));
+    p.work.wanted[i] = mode_of_piece(next);
     wrong += next != now ? 1 : 0;
   }
   return wrong;
 }
 
-/// Exchanges every row of the wrong sign, or the least index only.
+/// Exchanges every row of the wrong sign, or the least index only: of a function to the next piece.
 void exchange(const Pivot& p, bool least_index) {
   for (const Index i : p.work.bounded) {
     if (p.work.wanted[i] == p.work.modes[i]) continue;
     p.work.modes[i] = p.work.wanted[i];
     if (least_index) return;
   }
+  for (const auto& hinge : p.hinges()) {
+    Mode& mode = p.work.modes[hinge.row];
+    const Mode wanted = p.work.wanted[hinge.row];
+    if (wanted == mode) continue;
+    if (!least_index) {
+      mode = wanted;
+      continue;
+    }
+    mode = mode_of_piece(piece_of(mode) + (wanted > mode ? 1 : -1));
+    return;
+  }
 }
 
-/// residual(problem, r), the norm of the natural map mid(r − upper, u, r − lower), with u at hand.
+/// residual(problem, r), the norm of the natural map mid(r − upper, u, r − lower) and of r − f(r −
+/// u), with u at hand; rows that wait are left out.
 double residual_of(const Pivot& p) {
-  const auto r = Eigen::Map<const Vector>(p.r, p.n).array();
-  const auto u = p.work.u.array();
-  const double sum =
-      (r - p.work.upper.array()).max((r - p.work.lower.array()).min(u)).square().sum();
-  return std::isfinite(sum) && std::isfinite(r.sum()) && std::isfinite(u.sum()) ? std::sqrt(sum)
-                                                                                : inf;
+  const ModeWorkspace& work = p.work;
+  double sum = 0, poison = 0;  // the latter 0 unless something is infinite or NaN: u has all of r
+  const double *lower = work.lower.data(), *upper = work.upper.data(), *u = work.u.data();
+  const auto natural = [&](Index i) {
+    return std::max(p.r[i] - upper[i], std::min(p.r[i] - lower[i], u[i]));
+  };
+  const bool all = work.waiting.empty();
+  for (Index i = 0; i < p.n; ++i) {
+    poison += 0 * u[i];
+    if (work.modes[i] < Mode::piece &&
+        (all || !std::binary_search(work.waiting.begin(), work.waiting.end(), i)))
+      sum += natural(i) * natural(i);
+  }
+  for (const auto& hinge : p.hinges()) {
+    const Index i = hinge.row;
+    const double gap = p.r[i] - p.function(hinge).on_piece(piece_of(work.wanted[i]), p.r[i] - u[i]);
+    sum += gap * gap;
+  }
+  return std::isfinite(sum) && poison == 0 ? std::sqrt(sum) : inf;
 }
 
 Outcome pivot(const Pivot& p, const ModePivoting& options) {
-  const Index limit = options.max_iterations > 0 ? options.max_iterations : 50 + 2 * p.n;
+  const Index limit =
+      options.max_iterations > 0 ? options.max_iterations : 50 + 2 * (p.n + p.work.hinges);
   Index fewest = p.n + 1;
   int patience = options.patience;
   for (int k = 0; k < limit; ++k) {
@@ -188,9 +252,17 @@ std::pair<double, double> bounds_of(const BlockForm& problem, Index i) {
                     problem.K[i]);
 }
 
+/// The piece that the guess asks for.
+void start_piece(const Pivot& p, const HingeRows::Row& hinge) {
+  const double x = p.r[hinge.row] - p.row_product(hinge.row);
+  p.work.modes[hinge.row] = mode_of_piece(p.function(hinge).piece(x));
+}
+
 /// Modes that fit the bounds: those of the last solution, or those of the guess.
-void start_modes(ModeWorkspace& work, ConstVectorRef r) {
-  const Index n = r.size();
+void start_modes(const Pivot& p) {
+  ModeWorkspace& work = p.work;
+  const double* r = p.r;
+  const Index n = p.n;
   if (static_cast<Index>(work.modes.size()) != n) {
     work.modes.assign(static_cast<std::size_t>(n), Mode::free);
     for (const Index i : work.bounded)
@@ -207,6 +279,8 @@ void start_modes(ModeWorkspace& work, ConstVectorRef r) {
     else if ((mode == Mode::lower && lower == -inf) || (mode == Mode::upper && upper == inf))
       mode = Mode::free;
   }
+  for (const auto& hinge : p.hinges())
+    if (work.modes[hinge.row] < Mode::piece) start_piece(p, hinge);
 }
 
 void resize(ModeWorkspace& work, Index n) {
@@ -217,21 +291,63 @@ void resize(ModeWorkspace& work, Index n) {
 }
 
 /// The modes of a solution that another algorithm found.
-void read_modes(ModeWorkspace& work, ConstVectorRef r) {
+void read_modes(const Pivot& p) {
+  ModeWorkspace& work = p.work;
   for (const Index i : work.bounded)
-    work.modes[i] = r[i] <= work.lower[i]   ? Mode::lower
-                    : r[i] >= work.upper[i] ? Mode::upper
-                                            : Mode::free;
+    work.modes[i] = p.r[i] <= work.lower[i]   ? Mode::lower
+                    : p.r[i] >= work.upper[i] ? Mode::upper
+                                              : Mode::free;
+  for (const auto& hinge : p.hinges()) start_piece(p, hinge);
+}
+
+/// The problem with the hinges written out; kept if W has a label.
+const BlockForm& written_out(const BlockForm& problem, const Pivot& p) {
+  constexpr std::size_t most = 64;
+  auto& known = p.work.written_out;
+  if (p.work.label == 0 || known.size() >= most) known.clear();
+  const auto found = known.find(p.work.label);
+  if (found == known.end())
+    return known.emplace(p.work.label, write_out_hinges(problem, p.functions)).first->second;
+  take_constants(problem, p.functions, found->second);
+  return found->second;
+}
+
+/// By Automatic, with the hinges written out.
+SolveReport solve_general(const BlockForm& problem, const ModePivoting& options, const Pivot& p) {
+  Eigen::Map<Vector> r(p.r, p.n);
+  r.setZero();
+  SolveReport report;
+  if (p.hinges().empty()) {
+    report = solve(problem, r, Automatic{.tolerance = options.tolerance}, p.work.general);
+  } else {
+    const BlockForm& larger = written_out(problem, p);
+    p.work.all.setZero(larger.q.size());
+    report = solve(larger, p.work.all, Automatic{.tolerance = options.tolerance}, p.work.general);
+    r = p.work.all.head(p.n);
+  }
+  if (!report.converged()) return report;
+  read_modes(p);
+  p.work.waiting.clear();
+  p.work.wanted = p.work.modes;
+  p.evaluate();
+  return report;
 }
 
 }  // namespace
 
-void prepare(const BlockForm& problem, ModeWorkspace& work, std::uint64_t label) {
+void prepare(const BlockForm& problem, ModeWorkspace& work, std::uint64_t label,
+             const HingeRows& hinges) {
   const Index n = problem.q.size();
+  if (!hinges.rows.empty() || !work.factors.hinges().rows.empty()) work.factors.set_hinges(hinges);
   require(problem.W.rows() == n && static_cast<Index>(problem.K.size()) == n,
           "ModePivoting: W has {} rows, q has size {}, and there are {} sets", problem.W.rows(), n,
           problem.K.size());
   resize(work, n);
+  work.label = label;
+  work.written_out.clear();
+  work.hinges = 0;
+  for (const HingeRows::Row& hinge : hinges.rows)
+    work.hinges += hinges.function(hinge).pieces() - 1;
   work.factors.take(problem.W, label);
   for (Index i = 0; i < n; ++i) {
     std::tie(work.lower[i], work.upper[i]) = bounds_of(problem, i);
@@ -240,6 +356,7 @@ void prepare(const BlockForm& problem, ModeWorkspace& work, std::uint64_t label)
 }
 
 void take_values(const BlockForm& problem, ModeWorkspace& work, std::uint64_t label) {
+  work.label = label;
   work.factors.take(problem.W, label);
 }
 
@@ -254,23 +371,21 @@ void set_bounds(Index i, double lower, double upper, BlockForm& problem, ModeWor
 
 SolveReport solve_prepared(const BlockForm& problem, VectorRef r, const ModePivoting& options,
                            ModeWorkspace& work) {
-  const Index n = problem.q.size();
-  start_modes(work, r);
-  work.guess = r;
   const int before = work.factors.factorisations();
-  const Pivot p{problem.W, n > 0 ? problem.W.value(0) : nullptr, problem.q, r.data(), work, n};
+  const Pivot p(problem, r.data(), work);
+  start_modes(p);
+  work.guess = r;
   const Outcome outcome = pivot(p, options);
-  const double limit = threshold(options.tolerance, problem.q);
+  work.scale = threshold(1, problem.q);
+  const double limit = options.tolerance * work.scale;
   SolveReport report{outcome.status, outcome.iterations, residual_of(p), 0};
   if (report.residual <= limit)
     report.status = SolveStatus::converged;
   else if (outcome.status == SolveStatus::converged)
     report.status = SolveStatus::stalled;
-  if (!report.converged() && options.fallback) {
-    r.setZero();
-    report = solve(problem, r, Automatic{.tolerance = options.tolerance}, work.general);
+  if (!report.converged() && options.fallback && !work.hold) {
+    report = solve_general(problem, options, p);
     report.iterations += outcome.iterations;
-    if (report.converged()) read_modes(work, r);
   }
   report.factorisations += work.factors.factorisations() - before;
   return report;

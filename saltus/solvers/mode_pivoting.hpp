@@ -5,6 +5,8 @@
 #include "saltus/solvers/outcome.hpp"
 #include "saltus/solvers/workspace.hpp"
 
+#include <unordered_map>
+
 namespace saltus {
 
 /// Mode following for sparse mixed complementarity problems without friction,
@@ -26,13 +28,15 @@ namespace saltus {
 /// proximal term δ_i (r_i − r̄_i), δ_i = 1e-9 max_j |W_ij|, holds what (2) leaves open (a floating
 /// node, the split of a current between parallel shorts) at the guess r̄, and is iterated away.
 /// If the modes cycle, Automatic gets the problem. `converged` is judged by residual(problem, r) ≤
-/// tolerance · max(1, ‖q‖∞), as everywhere. [Kostreva 1978] [Júdice & Pires 1994] (S:LCP-05)
+/// tolerance · max(1, ‖q‖∞), as everywhere. Rows may be piecewise-linear functions (HingeRows):
+/// their modes are the pieces, and with least-index exchanges they go from one to the next, as
+/// their hinges would one by one. [Kostreva 1978] [Júdice & Pires 1994] (S:LCP-05)
 struct ModePivoting {
   static constexpr std::string_view name = "ModePivoting";
   static constexpr std::string_view when =
       "sparse mixed problems of a run: circuits with diodes and switches";
   double tolerance = 1e-8;  ///< judges the result: residual ≤ tolerance · max(1, ‖q‖∞)
-  int max_iterations = 0;   ///< exchanges; 0: 50 + 2 n
+  int max_iterations = 0;   ///< exchanges; 0: 50 + 2 n, the hinges of functions counted one by one
   int patience = 10;        ///< block exchanges without progress before least-index ones
   bool fallback = true;     ///< Automatic when the modes cycle; false: max_iterations or stalled
   template <class Self, class Visitor>
@@ -50,9 +54,19 @@ struct ModeWorkspace {
   std::vector<Mode> modes;
   ModeFactors factors;
   Vector lower, upper, u, rhs, center, guess;
+  double scale = 1;  ///< max(1, ‖q‖∞) of the last problem
   std::vector<Mode> wanted;
   std::vector<Index> bounded;  ///< rows with a bound, now or before, in order
-  Workspace general;           ///< of the fallback
+  /// While `hold`, rows i with held[i] ≠ 0 keep their modes, whatever their signs: those of the
+  /// wrong sign are `waiting`, and not looked at when the solution is judged. No fallback then.
+  bool hold = false;
+  std::vector<char> held;
+  std::vector<Index> waiting;
+  Index hinges = 0;                                          ///< of all functions
+  Workspace general;                                         ///< of the fallback
+  std::uint64_t label = 0;                                   ///< of W
+  std::unordered_map<std::uint64_t, BlockForm> written_out;  ///< for the fallback, by label
+  Vector all;                                                ///< its unknowns
 };
 
 /// W must have blocks of one row; throws Error on a friction cone. Allocates nothing if the
@@ -62,11 +76,13 @@ struct ModeWorkspace {
 [[nodiscard]] SolveReport solve(const Mlcp& problem, VectorRef z, const ModePivoting&,
                                 ModeWorkspace&);
 
-/// For many problems with one W: prepare() takes W and the sets, solve_prepared() solves for
-/// another q without looking at them again (and without measuring the time), set_bounds() changes
-/// one set. take_values(): W has other values in the same pattern, known by a label > 0; when they
-/// come back, their factors are still there. Otherwise as solve().
-void prepare(const BlockForm& problem, ModeWorkspace& work, std::uint64_t label = 0);
+/// For many problems with one W: prepare() takes W, the sets, and the rows that are functions
+/// (their sets must be Reals), solve_prepared() solves for another q without looking at them again
+/// (and without measuring the time), set_bounds() changes one set. take_values(): W has other
+/// values in the same pattern, known by a label > 0; when they come back, their factors are still
+/// there. Otherwise as solve().
+void prepare(const BlockForm& problem, ModeWorkspace& work, std::uint64_t label = 0,
+             const HingeRows& hinges = {});
 void take_values(const BlockForm& problem, ModeWorkspace& work, std::uint64_t label);
 void set_bounds(Index i, double lower, double upper, BlockForm& problem, ModeWorkspace& work);
 [[nodiscard]] SolveReport solve_prepared(const BlockForm& problem, VectorRef r, const ModePivoting&,

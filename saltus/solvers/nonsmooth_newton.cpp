@@ -322,7 +322,9 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const NonsmoothNewton& 
     }
   }
   r = system.reactions(w.newton);
-  return judge(outcome, residual(problem, r), limit, clock);
+  SolveReport report = judge(outcome, residual(problem, r), limit, clock);
+  report.factorisations = outcome.iterations;
+  return report;
 }
 
 SolveReport solve(const FrictionContact& problem, VectorRef r, const NonsmoothNewton& options,

@@ -6,7 +6,9 @@ namespace saltus {
 
 namespace {
 
-constexpr int spins = 4000;  // some 50 µs: the loops of one factorisation follow each other closely
+// Some 200 µs before a thread goes to sleep, since to wake it takes about as long: the loops of one
+// iteration follow each other closely.
+constexpr int spins = 16000;
 
 void relax() {
 #if defined(__x86_64__)
@@ -33,18 +35,19 @@ ThreadTeam::~ThreadTeam() {
 }
 
 void ThreadTeam::run(Index count, Call call, const void* body) {
-  {
+  count_ = count;
+  call_ = call;
+  body_ = body;
+  next_ = 0;
+  busy_ = static_cast<int>(workers_.size());
+  ++generation_;
+  if (asleep_ > 0) {  // who falls asleep after this looks at the generation once more
     const std::lock_guard lock(mutex_);
-    count_ = count;
-    call_ = call;
-    body_ = body;
-    next_ = 0;
-    busy_ = static_cast<int>(workers_.size());
-    ++generation_;
+    start_.notify_all();
   }
-  start_.notify_all();
   pull(0);
-  while (busy_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
+  for (int k = 0; busy_.load(std::memory_order_acquire) > 0; ++k)
+    k < spins ? relax() : std::this_thread::yield();
 }
 
 void ThreadTeam::pull(int thread) {
@@ -52,15 +55,15 @@ void ThreadTeam::pull(int thread) {
 }
 
 void ThreadTeam::work(int thread) {
-  long seen = 0;
-  while (true) {
+  for (long seen = 0;; ++seen) {  // no generation begins before all have done with the last
     for (int k = 0; k < spins && generation_.load(std::memory_order_acquire) == seen; ++k) relax();
-    {
+    if (generation_ == seen) {
       std::unique_lock lock(mutex_);
-      start_.wait(lock, [&] { return generation_.load() != seen; });
-      seen = generation_.load();
-      if (stop_) return;
+      ++asleep_;
+      start_.wait(lock, [&] { return generation_ != seen; });
+      --asleep_;
     }
+    if (stop_) return;
     pull(thread);
     busy_.fetch_sub(1, std::memory_order_release);
   }

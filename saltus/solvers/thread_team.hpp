@@ -82,7 +82,7 @@ class ThreadTeam {
   std::condition_variable start_;
   std::atomic<long> generation_{0};
   std::atomic<Index> next_{0};
-  std::atomic<int> busy_{0};
+  std::atomic<int> busy_{0}, asleep_{0};
   Index count_ = 0;
   Call call_ = nullptr;
   const void* body_ = nullptr;

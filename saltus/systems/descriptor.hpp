@@ -1,5 +1,6 @@
 #pragma once
 
+#include "saltus/algebra/hinge_sum.hpp"
 #include "saltus/algebra/types.hpp"
 #include "saltus/base/report.hpp"
 
@@ -39,8 +40,10 @@ struct DescriptorProbe {
 /// Rows with infinite bounds are equations w_i = 0, differential if they have an entry in E and
 /// algebraic otherwise; rows with [0, ∞) are complementarity conditions 0 ≤ z_i ⟂ w_i ≥ 0, rows
 /// with a finite interval relays. In the letters of the linear complementarity systems, z = (x, λ):
-/// E ẋ = A x + B λ + b(t) and y = C x + D λ + a(t). Neither E nor any part of G need be regular:
-/// nothing is eliminated, all stays sparse.
+/// E ẋ = A x + B λ + b(t) and y = C x + D λ + a(t). Rows of `hinges` are piecewise-linear functions
+/// instead, z_i = f(z_i − w_i), each short for as many complementarity conditions as it has hinges;
+/// they are algebraic, with G_ii = 1, and have no entry of another one. Neither E nor any part of G
+/// need be regular: nothing is eliminated, all stays sparse.
 struct Descriptor {
   using Matrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
@@ -52,6 +55,7 @@ struct Descriptor {
   /// E z before the start, one number per row: charges and fluxes, possibly inconsistent.
   Vector initial;
   std::vector<DescriptorSwitch> switches;
+  HingeRows hinges;
   /// The constant part of s.
   Vector constant;
   /// Adds the rest of s(t); at a jump, the limit from the left. Empty: nothing.
@@ -68,7 +72,8 @@ struct Descriptor {
   [[nodiscard]] Index size() const { return lower.size(); }
 };
 
-/// Throws Error on sizes that do not fit, lower > upper, NaN, or switches out of range.
+/// Throws Error on sizes that do not fit, lower > upper, NaN, switches out of range, or rows of
+/// functions that are not as described.
 void validate(const Descriptor& system);
 
 }  // namespace saltus

@@ -1,27 +1,9 @@
 #include "saltus/systems/lagrangian.hpp"
 
+#include "saltus/systems/point_motions.hpp"
 #include "saltus/systems/source.hpp"
 
-#include <Eigen/Geometry>
-
 namespace saltus {
-
-namespace {
-
-/// v of a point with up to three coordinates in the rigid motions of the world.
-bool motions_of_point(const double* q, Index dimension, MatrixRef G) {
-  if (dimension > 3) return false;
-  Eigen::Vector3d point = Eigen::Vector3d::Zero();
-  for (Index i = 0; i < dimension; ++i) point[i] = q[i];
-  for (Index axis = 0; axis < 3; ++axis) {
-    const Eigen::Vector3d e = Eigen::Vector3d::Unit(axis);
-    G.col(axis) = e.head(dimension);
-    G.col(axis + 3) = e.cross(point).head(dimension);
-  }
-  return true;
-}
-
-}  // namespace
 
 bool PointMass::rigid_motions(const StateView& x, Index, MatrixRef G) const {
   return motions_of_point(x.q.data(), dof(), G);

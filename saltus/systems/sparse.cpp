@@ -1,5 +1,6 @@
 #include "saltus/systems/sparse.hpp"
 
+#include "saltus/systems/point_motions.hpp"
 #include "saltus/systems/source.hpp"
 
 namespace saltus {
@@ -48,6 +49,9 @@ void SparseLagrangian::prepare() {
   require(F.size() == 0 || F.size() == n, "SparseLagrangian: F has size {}, M is {}x{}", F.size(),
           n, n);
   require_nodes(nodes, n, "SparseLagrangian");
+  require(places.size() == 0 || (places.rows() == nodes && places.cols() * nodes == n),
+          "SparseLagrangian: places is {}x{}, expected {}x{}", places.rows(), places.cols(), nodes,
+          n / nodes);
   const std::vector<char> is_held = mark(held, n);
   require(!motion || !held.empty(), "SparseLagrangian: a motion, but no held degrees of freedom");
   inertia = M;
@@ -55,6 +59,15 @@ void SparseLagrangian::prepare() {
   M.prune([&](Index i, Index j, double) { return i == j || (!is_held[i] && !is_held[j]); });
   for (SparseMatrix* A : {&C, &K})
     if (!held.empty()) A->prune([&](Index i, Index, double) { return !is_held[i]; });
+}
+
+bool SparseLagrangian::rigid_motions(const StateView&, Index node, MatrixRef G) const {
+  if (places.size() == 0) return false;
+  const Index d = places.cols();
+  if (d > 3) return false;
+  double place[3];
+  for (Index i = 0; i < d; ++i) place[i] = places(node, i);
+  return motions_of_point(place, d, G);
 }
 
 void SparseLagrangian::force(const StateView& x, VectorRef out) const {

@@ -16,6 +16,9 @@ namespace saltus {
 /// Boundary conditions: the degrees of freedom `held` stay where they start, or move with the
 /// velocities `motion(t, z, v)`, in the order of `held`, exactly at the end of each step.
 /// Percussions at them would move them as if they were free: contacts must act on the others only.
+///
+/// With the `places` of the nodes at rest it has a balance of momentum. Moments are those of the
+/// linear theory, about the places at rest: K then does not turn the body. Supports are forces.
 struct SparseLagrangian {
   static constexpr bool time_invariant = true;
   SparseMatrix M = {};
@@ -26,6 +29,7 @@ struct SparseLagrangian {
   Index nodes = 1;
   std::vector<Index> held = {};
   std::function<void(double t, VectorView z, VectorRef v)> motion = {};
+  Matrix places = {};         ///< of the nodes at rest, up to three columns [m]; empty: unknown
   SparseMatrix inertia = {};  ///< made by prepare(): columns of M of `held`, M_hh diagonal
 
   [[nodiscard]] Index dof() const { return M.cols(); }
@@ -37,6 +41,8 @@ struct SparseLagrangian {
   void impulse(const StateView& x, double h, VectorRef P) const;
   /// ½ q·K q − F·q, the last for a constant F
   [[nodiscard]] double potential(const StateView& x) const;
+  /// Of a node at rest; false without `places`.
+  bool rigid_motions(const StateView& x, Index node, MatrixRef G) const;
   /// No damping, no load that depends on time, no motion of boundaries.
   [[nodiscard]] bool conservative() const { return C.nonZeros() == 0 && !load && !motion; }
   /// Throws Error on inconsistent sizes; takes the held degrees of freedom out of M, C, K and F.

@@ -254,7 +254,7 @@ TEST(Emts, FollowsPontryaginsConditionsUnderAStateConstraint) {  // F:F214, TI:T
 
 TEST(Emts, TreatsTwoCoupledOutputsOfEqualDegree) {  // F:F194, TI:TI-143
   // Two chains of three with λ coupled by a Stieltjes matrix: the last jump is a projection.
-  const Matrix coupling = (Matrix(2, 2) << 2, -1, -1, 2).finished();
+  const Matrix coupling = Rows{{2, -1}, {-1, 2}};
   Lcs s{.A = Matrix::Zero(6, 6), .B = Matrix::Zero(6, 2), .C = Matrix::Zero(2, 6)};
   s.A.topRightCorner(4, 4).setIdentity();
   s.B.bottomRows(2) = coupling;

@@ -1,6 +1,6 @@
-/// The parts of `saltus bench friction`. Covers FS:FS-112, FS:V12.
+/// The parts of `saltus bench friction`. Covers FS:FS-112, FS:FS-113, FS:FS-116, FS:V12.
+#include "apps/bench_friction_campaign.hpp"
 #include "apps/bench_friction_files.hpp"
-#include "apps/bench_friction_summary.hpp"
 #include "apps/isolated_run.hpp"
 #include "apps/performance_profile.hpp"
 #include "saltus/base/error.hpp"
@@ -172,6 +172,7 @@ BenchRow row(const char* file, const char* solver, double seconds, long iteratio
   BenchRow r;
   r.file = file;
   r.family = "family";
+  r.contacts = 4;
   r.form = "friction";
   r.tolerance = 1e-8;
   r.solver = solver;
@@ -197,7 +198,7 @@ TEST(BenchRows, SurviveTheWayThroughAPipe) {
 
 TEST(BenchRows, TheTableQuotesCommas) {
   EXPECT_EQ(csv_line(row("a,b.dat", "default", 0.5)),
-            "\"a,b.dat\",family,0,friction,1e-08,default,solved,,1e-09,inf,0.5,1,0\n");
+            "\"a,b.dat\",family,4,friction,1e-08,default,solved,,1e-09,inf,0.5,1,0,0.125\n");
 }
 
 TEST(BenchSummary, RatiosAreTakenWhereSiconosSucceeds) {
@@ -218,6 +219,68 @@ TEST(BenchSummary, RatiosAreTakenWhereSiconosSucceeds) {
   EXPECT_EQ(lines[2].solver, "siconos:NSGS");
   EXPECT_EQ(ratios_where_sweeps_are_slow(outcome, 1e-8, "default"), (std::vector<double>{0.1}));
   EXPECT_TRUE(bench_times(outcome, 1e-4).files.empty());
+}
+
+// FS:FS-113: time per contact, factorisations, error at the limit.
+TEST(BenchSummary, CountsWhatIsNotTime) {
+  BenchOutcome outcome;
+  outcome.rows = {row("a", "default", 1), row("b", "default", 3), row("c", "default", inf),
+                  row("d", "default", inf), row("a", "siconos:NSGS", inf)};
+  outcome.rows[0].factorisations = 10;
+  outcome.rows[1].factorisations = 30;
+  outcome.rows[1].contacts = 6;
+  outcome.rows[2].status = outcome.rows[3].status = "time limit";
+  outcome.rows[2].error = 1e-3;
+  outcome.rows[3].error = 3e-3;
+  const std::vector<SolverSummary> lines = summaries(bench_times(outcome, 1e-8));
+  EXPECT_EQ(lines[0].median_per_contact, (1.0 / 4 + 3.0 / 6) / 2);
+  EXPECT_EQ(lines[0].median_factorisations, 20);
+  EXPECT_EQ(lines[0].at_limit, 2u);
+  EXPECT_DOUBLE_EQ(lines[0].median_limit_error, 2e-3);
+  EXPECT_EQ(limit_text(lines[0]), "2 at 0.002");
+  EXPECT_EQ(lines.back().solver, "siconos:NSGS");  // which does not say how often it factorises
+  EXPECT_TRUE(std::isnan(lines.back().median_factorisations));
+  EXPECT_EQ(limit_text(lines.back()), "–");
+  EXPECT_EQ(BenchRow{}.seconds_per_contact(), inf);
+}
+
+TEST(Statistics, AreThoseOfASample) {
+  const Statistics three = statistics({1, 2, 6});
+  EXPECT_DOUBLE_EQ(three.mean, 3);
+  EXPECT_DOUBLE_EQ(three.deviation, std::sqrt((4.0 + 1 + 9) / 2));
+  EXPECT_EQ(statistics({7}).mean, 7);
+  EXPECT_TRUE(std::isnan(statistics({7}).deviation));
+  EXPECT_TRUE(std::isnan(statistics({}).mean));
+}
+
+// FS:FS-116: of each family the fastest solver's times, absolute and per contact, and the unsolved.
+TEST(Campaign, TakesTheFastestSolverOfEachProblem) {
+  BenchOutcome outcome;
+  outcome.rows = {row("a", "default", 2), row("a", "other", 1),     row("b", "default", 3),
+                  row("b", "other", inf), row("c", "default", inf), row("c", "other", inf),
+                  row("x", "default", 10)};
+  outcome.rows[2].contacts = outcome.rows[3].contacts = 12;
+  outcome.rows[6].family = "tower, tall";
+  BenchRequest request;
+  request.tolerances = {1e-8};
+  request.time_limit = 5;
+  const std::vector<CampaignLine> lines = campaign(request, outcome);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[0].family, "family");
+  EXPECT_EQ(lines[0].files, 3u);
+  EXPECT_EQ(lines[0].unsolved, 1u);
+  EXPECT_EQ(lines[0].fewest_contacts, 4);
+  EXPECT_EQ(lines[0].most_contacts, 12);
+  EXPECT_DOUBLE_EQ(lines[0].seconds.mean, 2);
+  EXPECT_DOUBLE_EQ(lines[0].seconds.deviation, std::sqrt(2.0));
+  EXPECT_DOUBLE_EQ(lines[0].per_contact.mean, 0.25);
+  EXPECT_DOUBLE_EQ(lines[0].per_contact.deviation, 0);
+  EXPECT_EQ(lines[2].family, "all");
+  EXPECT_EQ(lines[2].files, 4u);
+  EXPECT_DOUBLE_EQ(lines[2].seconds.mean, 14.0 / 3);
+  const std::string table = campaign_csv(request, outcome);
+  EXPECT_NE(table.find("\"tower, tall\",1e-08,5,1,4,4,10,nan,2.5,nan,0\n"), std::string::npos)
+      << table;
 }
 
 }  // namespace

@@ -20,10 +20,11 @@ def text(dimension, W, q, mu):
     return " ".join(str(x) for x in numbers) + "\n"
 
 
-def pile(contacts, seed):
-    """W = H'H with more columns than rows of full rank: hyperstatic."""
+def pile(contacts, seed, decades=0):
+    """W = H'H with more columns than rows of full rank: hyperstatic. Masses over so many decades."""
     generator = np.random.default_rng(seed)
     H = generator.standard_normal((2 * contacts, 3 * contacts))
+    H *= np.logspace(-decades / 2, 0, 2 * contacts)[:, None]
     return text(3, H.T @ H, generator.standard_normal(3 * contacts) - 1, [0.5] * contacts)
 
 
@@ -68,15 +69,17 @@ def test_the_default_solves_everything_and_writes_all_files(folder):
     assert len(table) == 4 * 2
     assert list(table[0]) == ["file", "family", "contacts", "form", "tolerance", "solver", "status",
                               "reason", "error", "self_stress", "seconds", "iterations",
-                              "factorisations"]
+                              "factorisations", "seconds_per_contact"]
     for row in table:
         assert row["status"] == "solved" and row["reason"] == ""
         assert float(row["error"]) <= float(row["tolerance"])
         assert 0 < float(row["seconds"]) < 10
+        assert float(row["seconds_per_contact"]) * int(row["contacts"]) == pytest.approx(
+            float(row["seconds"]))
     assert {row["family"] for row in table} == {"Balls", "Piles", "Flat"}
     assert {row["contacts"] for row in table if row["family"] == "Piles"} == {"8"}
     names = sorted(p.name for p in (folder / "out/bench/friction").iterdir())
-    assert names == ["index.html", "profile-1e-4-Balls.png", "profile-1e-4-Flat.png",
+    assert names == ["campaign.csv", "index.html", "profile-1e-4-Balls.png", "profile-1e-4-Flat.png",
                      "profile-1e-4-Piles.png", "profile-1e-4.png", "profile-1e-8-Balls.png",
                      "profile-1e-8-Flat.png", "profile-1e-8-Piles.png", "profile-1e-8.png",
                      "results.csv"]
@@ -112,6 +115,44 @@ def test_the_time_limit_is_a_result_and_spares_tighter_tolerances(folder):
     assert (first["status"], first["reason"]) == ("time limit", "time limit")
     assert (second["status"], second["reason"]) == ("time limit",
                                                     "not tried: time limit at 1e-4")
+
+
+def test_the_campaign_has_the_fastest_of_every_family(folder):
+    bench(folder, "problems", "--tolerance", "1e-4,1e-8", "--solvers", "default,NSGS-AC", "--no-plot")
+    with open(folder / "out/bench/friction/campaign.csv", newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert [(line["family"], line["tolerance"]) for line in lines] == [
+        (family, tolerance) for tolerance in ("0.0001", "1e-08")
+        for family in ("Balls", "Flat", "Piles", "all")]
+    for line in lines:
+        fastest = {}
+        for row in rows(folder):
+            if row["status"] == "solved" and row["tolerance"] == line["tolerance"] and line["family"] in (
+                    row["family"], "all"):
+                fastest.setdefault(row["file"], []).append(
+                    (float(row["seconds"]), int(row["contacts"])))
+        best = np.array([min(times) for times in fastest.values()])
+        assert int(line["problems"]) - int(line["unsolved"]) == len(best)
+        assert float(line["fastest_mean"]) == pytest.approx(best[:, 0].mean())
+        assert float(line["fastest_per_contact_mean"]) == pytest.approx((best[:, 0] / best[:, 1]).mean())
+        if len(best) > 1:
+            assert float(line["fastest_std"]) == pytest.approx(best[:, 0].std(ddof=1))
+            assert float(line["fastest_per_contact_std"]) == pytest.approx(
+                (best[:, 0] / best[:, 1]).std(ddof=1))
+        else:
+            assert line["fastest_std"] == "nan"
+
+
+def test_the_error_reached_at_the_time_limit_is_told(folder):
+    # Projections need far more steps than these for masses of very different size: what they have
+    # reached is less than the error of r = 0, which is of order 1, and more than the tolerance.
+    (folder / "problems" / "Piles" / "pile.dat").write_text(pile(100, 2, decades=6))
+    bench(folder, "problems/Piles", "--tolerance", "1e-12", "--time-limit", "0.05", "--no-plot",
+          "--solvers", "FP-VI-UPK")
+    row, = rows(folder)
+    assert row["status"] == "time limit"
+    assert 1e-12 < float(row["error"]) < 0.5
+    assert "1 at " in (folder / "out/bench/friction/index.html").read_text()
 
 
 def test_a_sample_is_the_same_every_time(folder):

@@ -139,8 +139,7 @@ TEST(NormalCone, RelayInThePlaneStopsAtTheOrigin) {  // F:F076: −x ∈ N_D(λ)
 }
 
 TEST(NormalCone, ConesAndTheirDualsSayTheSame) {  // F:F010, F:F077: −λ ∈ N_K(y) ⇔ −y ∈ N_K*(λ)
-  const PolyhedralCone K =
-      PolyhedralCone::from_inequalities((Matrix(2, 2) << 1, 1, -1, 2).finished());
+  const PolyhedralCone K = PolyhedralCone::from_inequalities(Rows{{1, 1}, {-1, 2}});
   const Values start{1.0, 1.0}, drift{-1.0, -0.3};
   const Trajectory direct =
       run(integrator(start, drift, NormalCone{.set = K, .of_output = true}), 0.05, 3);

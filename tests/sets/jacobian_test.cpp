@@ -1,4 +1,4 @@
-// Generalised Jacobians of the projections. Covers FS:V1, FS:V2.
+// Generalised Jacobians of the projections. Covers FS:B.1, FS:V1, FS:V2.
 #include "cases.hpp"
 
 #include <gtest/gtest.h>

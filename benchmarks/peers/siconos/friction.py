@@ -6,6 +6,7 @@ told what to do on the standard input, one request per line, and answers on the 
     list DIMENSION ROLLING              name name ...    the solvers for such a problem
     read FILE                           ok, or: failed REASON
     solve NAME TOLERANCE SECONDS        ok SECONDS ITERATIONS INFO COUNT, then COUNT doubles: r
+                                        or at the limit: late COUNT, then the r reached
                                         or: failed REASON
 
 The first line, unasked, is the version. FILE holds 8-byte integers and doubles in the byte order of
@@ -21,6 +22,7 @@ of methods that have one cheap kind of iteration are not limited: the seconds ar
 """
 
 import ctypes
+import mmap
 import os
 import select
 import signal
@@ -209,34 +211,34 @@ def make_options(chosen, tolerance):
     return options
 
 
-def call(problem, name, tolerance, started):
-    """One solve: seconds, iterations, the driver's answer, r."""
+def call(problem, name, tolerance, r, started):
+    """One solve: seconds, iterations, the driver's answer, r, which it works on."""
     refused = problem.build(name)
     if refused:
         raise ValueError(refused)
     options = make_options(problem.solvers[name], tolerance)
     driver = library(problem.driver, ctypes.c_int, *[POINTER] * 4)
-    rows = problem.contacts * problem.dimension
-    r, u = np.zeros(rows), np.zeros(rows)
+    u = np.zeros(len(r))
+    r[:] = 0
     arguments = (ctypes.addressof(problem.struct), r.ctypes.data, u.ctypes.data,
                  int(options.this))
     started()
     begin, processor = time.perf_counter(), time.process_time()
     info = driver(*arguments)
     seconds = min(time.perf_counter() - begin, time.process_time() - processor)
-    return seconds, int(options.iparam[sn.SICONOS_IPARAM_ITER_DONE]), info, r
+    return seconds, int(options.iparam[sn.SICONOS_IPARAM_ITER_DONE]), info, r.copy()
 
 
-def best_call(problem, name, tolerance, started):
-    best = call(problem, name, tolerance, started)
+def best_call(problem, name, tolerance, r, started):
+    best = call(problem, name, tolerance, r, started)
     for _ in range(REPEATS - 1):
         if best[0] >= SHORT:
             break
-        best = min(best, call(problem, name, tolerance, lambda: None), key=lambda c: c[0])
+        best = min(best, call(problem, name, tolerance, r, lambda: None), key=lambda c: c[0])
     return best
 
 
-def child(writing, problem, name, tolerance):
+def child(writing, problem, name, tolerance, shared):
     """In the process of one solve: a byte when the call begins, then the answer."""
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: ends with its parent
     nothing = os.open(os.devnull, os.O_WRONLY)
@@ -249,7 +251,8 @@ def child(writing, problem, name, tolerance):
                 view = view[pipe.write(view):]
 
         try:
-            seconds, iterations, info, r = best_call(problem, name, tolerance, lambda: send(b"s"))
+            seconds, iterations, info, r = best_call(problem, name, tolerance, shared,
+                                                     lambda: send(b"s"))
         except ValueError as refused:
             send(f"sfailed refused: {refused}\n".encode())
             return
@@ -280,12 +283,14 @@ def read_until(reading, process, seconds, count=None):
 
 
 def solve(problem, name, tolerance, limit):
+    rows = problem.contacts * problem.dimension
+    r = np.frombuffer(mmap.mmap(-1, max(8 * rows, 1)), count=rows)  # seen by both processes
     reading, writing = os.pipe()
     process = os.fork()
     if process == 0:
         os.close(reading)
         try:
-            child(writing, problem, name, tolerance)
+            child(writing, problem, name, tolerance, r)
         finally:
             os._exit(0)
     os.close(writing)
@@ -299,7 +304,7 @@ def solve(problem, name, tolerance, limit):
     if answer:
         return answer
     if answer is None:
-        return b"failed time limit\n"
+        return f"late {rows}\n".encode() + r.tobytes()
     if os.WIFSIGNALED(status):
         return f"failed crash: {signal.Signals(os.WTERMSIG(status)).name}\n".encode()
     return b"failed crash: ended by itself\n"

@@ -12,6 +12,9 @@ processor time of the same loop, which suffers less from other work on the machi
 `repeat` > 1 the whole run is repeated with a fresh model and the shortest times count. `ok` says
 whether the final state is the one the case's reference demands; `note` says which and how close.
 
+When the model is built it prints {"steps": ..., "cpu": ...} on standard error, the steps to be done
+and the processor time so far: compare.py takes the time from then on, if they are not done in time.
+
 Keys common to all cases (each case adds its own, listed in its PARAMETERS):
     T        final time                         h        time step
     theta    parameter of the theta-scheme      warmup   steps before the clock starts, nominal 1
@@ -64,6 +67,8 @@ def measure(module, p):
     times = []
     for _ in range(p["repeat"]):
         model = module.build(p)
+        print(json.dumps({"steps": round(p["T"] / p["h"]), "cpu": time.process_time()}),
+              file=sys.stderr, flush=True)
         for _ in range(p["warmup"]):
             model.simulation.computeOneStep()
             model.simulation.nextStep()

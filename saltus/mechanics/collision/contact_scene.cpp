@@ -238,6 +238,7 @@ void ContactScene::append_contacts(const Model& model, const Vector& q, int i, i
   std::sort(points.begin(), points.end(),
             [](const ManifoldPoint& a, const ManifoldPoint& b) { return a.feature < b.feature; });
   const Law law = law_between(first.material, second.material);
+  const Matrix3 axes = body_pose(model, q, first.body.world() ? second.body : first.body).R;
   for (const ManifoldPoint& p : points) {
     DetectedContact& contact = list.emplace_back();
     contact.key.pair = static_cast<std::uint64_t>(i) << 32 | static_cast<std::uint64_t>(j);
@@ -246,7 +247,7 @@ void ContactScene::append_contacts(const Model& model, const Vector& q, int i, i
     contact.law = law;
     contact.gap = p.gap;
     contact.point = p.point;
-    contact.frame = frame_of(p.normal);
+    contact.frame = frame_of(p.normal, axes);
     for (std::size_t side = 0; side < 2; ++side) {
       contact.H[side].setZero();
       const Endpoint& end = contact.bodies[side];

@@ -12,6 +12,7 @@ namespace saltus::mechanics {
 namespace {
 
 constexpr double parallel = 1e-4;  // sine of the angle below which segments count as parallel
+constexpr double near_axis = 0.8;  // cosine from which a normal is near an axis
 
 /// Kinds of features, in the top bits of the identifier.
 enum Kind : std::uint64_t { vertex = 0, segment = 1, edges = 4 };
@@ -89,12 +90,13 @@ FaceQuery query_faces(const PlacedHull& hull, std::span<const Vector3> points) {
 
 }  // namespace
 
-Matrix3 frame_of(const Vector3& n) {
-  Index smallest = 0;
-  n.cwiseAbs().minCoeff(&smallest);
+Matrix3 frame_of(const Vector3& n) { return frame_of(n, Matrix3::Identity()); }
+
+Matrix3 frame_of(const Vector3& n, const Matrix3& R) {
+  const Vector3 axis = std::abs(n.dot(R.col(0))) < near_axis ? R.col(0) : R.col(1);
   Matrix3 frame;
   frame.col(0) = n;
-  frame.col(1) = n.cross(Vector3::Unit(smallest)).normalized();
+  frame.col(1) = n.cross(axis).normalized();
   frame.col(2) = n.cross(frame.col(1));
   return frame;
 }

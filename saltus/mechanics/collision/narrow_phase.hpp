@@ -76,8 +76,13 @@ void collide(const RoundedSegment& first, const RoundedSegment& second, double r
 void collide(const RoundedSegment& first, const PlacedHull& second, double reach, Manifold& out);
 void collide(const PlacedHull& first, const PlacedHull& second, double reach, Manifold& out);
 
-/// Unit vectors (n, t₁, t₂) as columns, a right-handed frame that depends on n alone.
+/// Unit vectors (n, t₁, t₂) as columns, a right-handed frame that depends on n alone: t₁ is at
+/// right angles to the first axis, or to the second if n is near the first. Away from that angle it
+/// moves steadily with n; normals along an axis, as bodies that stand have them, are far from it.
 [[nodiscard]] Matrix3 frame_of(const Vector3& normal);
+/// The same by the axes of a body, the columns of R: it turns with the body and the normal, so that
+/// a problem of contacts is the same whatever the axes of the world are (F:F123).
+[[nodiscard]] Matrix3 frame_of(const Vector3& normal, const Matrix3& R);
 
 // Parts that tests look at.
 

@@ -1,5 +1,7 @@
 #include "saltus/mechanics/elastic/elastic_body.hpp"
 
+#include "saltus/systems/point_motions.hpp"
+
 #include <algorithm>
 
 namespace saltus::mechanics {
@@ -72,6 +74,13 @@ class FiniteStrain {
     for (const Index i : rest_.held) F[i] = 0;
   }
   void impulse(const StateView& x, double h, VectorRef P) const { rest_.impulse(x, h, P); }
+  /// Of a node where it is.
+  bool rigid_motions(const StateView& x, Index node, MatrixRef G) const {
+    const Index d = mesh_.dimension();
+    double place[3];
+    for (Index i = 0; i < d; ++i) place[i] = mesh_.nodes(node, i) + x.q[node * d + i];
+    return motions_of_point(place, d, G);
+  }
   [[nodiscard]] double potential(const StateView& x) const {
     double V = rest_.potential(x);
     for (Index e = 0; e < mesh_.element_count(); ++e) V += elements_[e].energy(at(e, x.q), lame_);
@@ -196,7 +205,8 @@ SparseLagrangian ElasticBody::linear() const {
                           .F = weight(),
                           .nodes = mesh.node_count(),
                           .held = held,
-                          .motion = motion};
+                          .motion = motion,
+                          .places = mesh.nodes};
   if (damping_mass > 0 || damping_stiffness > 0)
     system.C = damping_mass * system.M + damping_stiffness * system.K;
   return system;

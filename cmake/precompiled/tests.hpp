@@ -1,0 +1,5 @@
+#include "library.hpp"
+#include "saltus/simulation/simulation.hpp"
+#include "saltus/solvers/algorithm.hpp"
+
+#include <gtest/gtest.h>
