@@ -21,3 +21,5 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "eigen_instances.hpp"

@@ -30,18 +30,7 @@ struct Values : Vector {
 /// A matrix that can be written as a list of rows, {{1.0, 0.0}, {0.0, 1.0}}.
 struct Rows : Matrix {
   Rows() = default;
-  Rows(std::initializer_list<std::initializer_list<double>> list) {
-    const auto columns = list.size() == 0 ? 0 : list.begin()->size();
-    resize(static_cast<Index>(list.size()), static_cast<Index>(columns));
-    Index i = 0;
-    for (const auto& row : list) {
-      require(row.size() == columns, "Rows: row {} has {} entries, row 0 has {}", i, row.size(),
-              columns);
-      Index j = 0;
-      for (double value : row) (*this)(i, j++) = value;
-      ++i;
-    }
-  }
+  Rows(std::initializer_list<std::initializer_list<double>> list);
   template <class Derived>
   Rows(const Eigen::MatrixBase<Derived>& m) : Matrix(m) {}
 };
