@@ -16,17 +16,20 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Throws Error with the text that fmt makes of it.
+[[noreturn]] void throw_error(fmt::string_view format, fmt::format_args args);
+
 /// Throws Error with the formatted text.
 template <class... Args>
 [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) {
-  throw Error(fmt::format(format, std::forward<Args>(args)...));
+  throw_error(format, fmt::make_format_args(args...));
 }
 
 /// Throws Error with the formatted text unless `condition` holds.
 template <class... Args>
 void require(bool condition, fmt::format_string<Args...> format, Args&&... args) {
   if (!condition) [[unlikely]]
-    throw Error(fmt::format(format, std::forward<Args>(args)...));
+    throw_error(format, fmt::make_format_args(args...));
 }
 
 }  // namespace saltus

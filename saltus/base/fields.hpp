@@ -18,10 +18,7 @@ struct Range {
   [[nodiscard]] bool contains(double x) const {
     return (open ? x > lower : x >= lower) && x <= upper;
   }
-  [[nodiscard]] std::string text() const {
-    if (upper == inf) return fmt::format("{} {}", open ? ">" : ">=", lower);
-    return fmt::format("in {}{}, {}]", open ? "(" : "[", lower, upper);
-  }
+  [[nodiscard]] std::string text() const;
 };
 inline constexpr Range any_number{};
 inline constexpr Range positive{0, inf, true};
@@ -52,6 +49,27 @@ concept Described = requires(T& t) {
   T::fields(t, [](const Field&, auto&) {});
 };
 
+/// The number of a field as one of three types, for functions that are no templates.
+template <class V>
+requires std::is_arithmetic_v<V>
+[[nodiscard]] constexpr auto plain(V value) {
+  if constexpr (std::is_same_v<V, bool> || std::is_floating_point_v<V>)
+    return value;
+  else
+    return static_cast<long long>(value);
+}
+
+/// Throws Error unless the value of the field, one of the options `who`, is in its range.
+void check_field(std::string_view who, const Field& field, double value);
+void check_field(std::string_view who, const Field& field, long long value);
+void check_field(std::string_view who, const Field& field, bool value);
+
+/// Appends "name=value" to a list.
+void append_field(std::string& list, const Field& field, double value);
+void append_field(std::string& list, const Field& field, long long value);
+void append_field(std::string& list, const Field& field, bool value);
+void append_field(std::string& list, const Field& field, const std::string& value);
+
 template <class... T>
 void validate(const std::variant<T...>& options);
 template <class... T>
@@ -61,12 +79,10 @@ template <class... T>
 template <Described T>
 void validate(const T& options) {
   T::fields(options, [&]<class V>(const Field& field, const V& value) {
-    if constexpr (std::is_arithmetic_v<V>) {
-      require(field.range.contains(static_cast<double>(value)), "{}: {} is {}, expected {}",
-              T::name, field.name, value, field.range.text());
-    } else {
+    if constexpr (std::is_arithmetic_v<V>)
+      check_field(T::name, field, plain(value));
+    else
       validate(value);
-    }
   });
 }
 
@@ -80,11 +96,10 @@ template <Described T>
 [[nodiscard]] std::string describe(const T& options) {
   std::string list;
   T::fields(options, [&]<class V>(const Field& field, const V& value) {
-    if (!list.empty()) list += ", ";
     if constexpr (std::is_arithmetic_v<V>)
-      list += fmt::format("{}={}", field.name, value);
+      append_field(list, field, plain(value));
     else
-      list += fmt::format("{}={}", field.name, describe(value));
+      append_field(list, field, describe(value));
   });
   return fmt::format("{}({})", T::name, list);
 }
