@@ -9,6 +9,10 @@
 
 namespace saltus {
 
+template void validate(const Algorithm&);
+template void validate(const ComplementarityAlgorithm&);
+template void validate(const FrictionAlgorithm&);
+
 namespace {
 
 bool same_letters(std::string_view a, std::string_view b) {

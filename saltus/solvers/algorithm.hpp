@@ -63,6 +63,10 @@ using FrictionAlgorithm =
                  FrictionProximalPoint, TrescaFixedPoint, Aclm, SoclcpRelaxation,
                  ConvexProjectedGradient, Mprgp, Panagiotopoulos, Admm, FacetedFriction, GlockerNcp,
                  DirectMcp>;
+// Compiled once, in algorithm.cpp.
+extern template void validate(const Algorithm&);
+extern template void validate(const ComplementarityAlgorithm&);
+extern template void validate(const FrictionAlgorithm&);
 
 /// Solves with the algorithm held by the variant. Incoming r is the initial guess. Throws Error if
 /// the algorithm cannot treat the sets of the problem.

@@ -13,6 +13,8 @@
 
 namespace saltus {
 
+template void validate(const ContactEquation&);
+
 namespace {
 
 using Evaluation = ContactEvaluation;

@@ -137,6 +137,7 @@ using ContactEquation =
     std::variant<AlartCurnier, JeanMoreau, NaturalMap, ConeFischerBurmeister, HueberStadlerWohlmuth,
                  XuewenSohWanji, SlidingAngle, RegularisedCoulomb, NormalMap, SkewedNaturalMap,
                  SmoothedFischerBurmeister, SmoothedNaturalMap>;
+extern template void validate(const ContactEquation&);  // compiled once, in contact_equations.cpp
 
 /// Scalings of one contact.
 struct ContactScaling {

@@ -10,6 +10,8 @@
 
 namespace saltus {
 
+template void validate(const LocalSolver&);
+
 namespace {
 
 using Vec3 = Eigen::Vector3d;

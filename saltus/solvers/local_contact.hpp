@@ -97,6 +97,7 @@ struct LocalDisk {
 
 using LocalSolver = std::variant<LocalNewton, LocalProjection, LocalVi, LocalNonsmoothNewton,
                                  LocalExact, LocalDisk>;
+extern template void validate(const LocalSolver&);  // compiled once, in local_contact.cpp
 
 /// Improves r; true if the contact is solved to the tolerance of the local solver. The set must not
 /// be one that works row by row. No allocation.

@@ -28,9 +28,10 @@ class Buffer {
 /// has seen a problem of some size and pattern, solving another of that size and pattern allocates
 /// nothing. Holds no options and no results: any workspace may serve any problem.
 struct Workspace {
-  Workspace() = default;
-  Workspace(Workspace&&) = default;
-  Workspace& operator=(Workspace&&) = default;
+  Workspace();
+  ~Workspace();
+  Workspace(Workspace&&) noexcept;
+  Workspace& operator=(Workspace&&) noexcept;
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 
