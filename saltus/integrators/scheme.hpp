@@ -20,25 +20,18 @@ using Scheme = std::variant<MoreauJean, StewartTrinkle, AnitescuPotra, PaoliScha
                             ExplicitInclusion, Mannshardt, ZeroOrderHold>;
 
 /// prepare() of the scheme held.
-inline void prepare(const Model& model, const Scheme& scheme, StepWorkspace& work) {
-  std::visit([&](const auto& chosen) { prepare(model, chosen, work); }, scheme);
-}
+void prepare(const Model& model, const Scheme& scheme, StepWorkspace& work);
 
 /// step() of the scheme held: advances `state` by h > 0; if the report says it failed, the state is
 /// as before.
-[[nodiscard]] inline StepReport step(const Model& model, State& state, double h,
-                                     const Scheme& scheme, StepWorkspace& work) {
-  return std::visit([&](const auto& chosen) { return step(model, state, h, chosen, work); },
-                    scheme);
-}
+[[nodiscard]] StepReport step(const Model& model, State& state, double h, const Scheme& scheme,
+                              StepWorkspace& work);
 
 /// The scheme of that name with its default options. Throws Error, listing the known names, if
 /// there is none.
 [[nodiscard]] Scheme scheme_by_name(std::string_view name);
 
 /// The name of the scheme held.
-[[nodiscard]] inline std::string_view name(const Scheme& scheme) {
-  return std::visit([](const auto& chosen) { return chosen.name; }, scheme);
-}
+[[nodiscard]] std::string_view name(const Scheme& scheme);
 
 }  // namespace saltus

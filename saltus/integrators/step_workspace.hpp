@@ -124,17 +124,13 @@ struct StepWorkspace {
 
   // What the last step left: schemes with a memory start anew if the state is another
   Vector q_left, v_left;
-  [[nodiscard]] bool continues(const State& state) const {
-    return steps > 1 && state.q == q_left && state.v == v_left;
-  }
-  void remember(const State& state) {
-    q_left = state.q;
-    v_left = state.v;
-  }
+  [[nodiscard]] bool continues(const State& state) const;
+  void remember(const State& state);
 
-  StepWorkspace() = default;
-  StepWorkspace(StepWorkspace&&) = default;
-  StepWorkspace& operator=(StepWorkspace&&) = default;
+  StepWorkspace();
+  ~StepWorkspace();
+  StepWorkspace(StepWorkspace&&) noexcept;
+  StepWorkspace& operator=(StepWorkspace&&) noexcept;
 };
 
 }  // namespace saltus

@@ -199,6 +199,13 @@ void check_law(const Law& law, const Relation& relation, const std::string& who)
 
 }  // namespace
 
+Model::Model() = default;
+Model::~Model() = default;
+Model::Model(const Model&) = default;
+Model::Model(Model&&) noexcept = default;
+Model& Model::operator=(const Model&) = default;
+Model& Model::operator=(Model&&) noexcept = default;
+
 SystemId Model::add(System system, Initial initial, std::string name) {
   const SystemId id{static_cast<Index>(systems_.size())};
   if (name.empty()) name = fmt::format("system{}", id.index);

@@ -52,6 +52,13 @@ struct SystemEntry {
 /// every step by a source.
 class Model {
  public:
+  Model();
+  ~Model();
+  Model(const Model&);
+  Model(Model&&) noexcept;
+  Model& operator=(const Model&);
+  Model& operator=(Model&&) noexcept;
+
   /// Adds a system with its initial state. Throws Error on sizes that disagree, values that are not
   /// finite, and a mass matrix that is not symmetric positive definite.
   SystemId add(System system, Initial initial, std::string name = {});

@@ -36,6 +36,13 @@ void require_same_size(const Vector& given, const Vector& expected, const char* 
 
 }  // namespace
 
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+Simulation::Simulation(Model model, MoreauJean scheme, SimulationOptions options)
+    : Simulation(Scheme(std::move(scheme)), std::move(model), std::move(options)) {}
+
 Simulation::Simulation(Scheme scheme, Model model, SimulationOptions options)
     : model_(std::move(model)),
       scheme_(std::move(scheme)),

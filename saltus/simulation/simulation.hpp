@@ -66,13 +66,16 @@ class Simulation {
   using Condition = std::function<bool(const State&)>;
 
   /// Throws Error on options out of range or a solver that does not suit the model's laws.
-  Simulation(Model model, MoreauJean scheme, SimulationOptions options)
-      : Simulation(Scheme(std::move(scheme)), std::move(model), std::move(options)) {}
+  Simulation(Model model, MoreauJean scheme, SimulationOptions options);
   /// The same with any other scheme.
   template <class S>
   requires std::convertible_to<S, Scheme> Simulation(Model model, S scheme,
                                                      SimulationOptions options)
       : Simulation(Scheme(std::move(scheme)), std::move(model), std::move(options)) {}
+
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
 
   /// Steps until t ≥ end_time (the last step is shortened if need be), a stop condition holds, or a
   /// step fails. May be called again to go on. Whatever happens, what was recorded is returned.
