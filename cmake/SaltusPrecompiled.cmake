@@ -24,6 +24,17 @@ function(saltus_use_precompiled target name)
   endif()
 endfunction()
 
+# Programs take the headers of the upper layers, and so the flags of the layers.
+function(saltus_precompiled_program target)
+  if(SALTUS_PCH)
+    target_compile_options(${target} PRIVATE -fPIC)
+    saltus_use_precompiled(${target} upper)
+  endif()
+endfunction()
+
 # The layers are position independent: the Python module links them.
 saltus_precompiled(library HEADER library.hpp OPTIONS -fPIC)
-saltus_precompiled(programs HEADER library.hpp)
+saltus_precompiled(upper HEADER upper.hpp OPTIONS -fPIC)
+if(SALTUS_PCH)
+  target_include_directories(saltus_precompiled_upper PRIVATE ${PROJECT_SOURCE_DIR})
+endif()

@@ -2,3 +2,4 @@
 #include "python/bindings/module.hpp"
 #include "python/bindings/options.hpp"
 #include "saltus/simulation/simulation.hpp"
+#include "system_instances.hpp"

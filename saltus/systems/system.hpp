@@ -320,7 +320,10 @@ struct System::Holder final : System::Interface {
     }
   }
   /// C = −∂f/∂x; tells whether the system had it, if it says so at run time.
-  auto negated_jacobian(const StateView& x, MatrixRef C) const {
+  auto negated_jacobian(const StateView& x, MatrixRef C) const requires requires(const T& s) {
+    s.jacobian(x, C);
+  }
+  {
     if constexpr (std::same_as<decltype(system.jacobian(x, C)), bool>) {
       const bool given = system.jacobian(x, C);
       C = -C;
