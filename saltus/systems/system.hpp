@@ -320,11 +320,10 @@ struct System::Holder final : System::Interface {
     }
   }
   /// C = −∂f/∂x; tells whether the system had it, if it says so at run time.
-  auto negated_jacobian(const StateView& x, MatrixRef C) const requires requires(const T& s) {
-    s.jacobian(x, C);
-  }
-  {
-    if constexpr (std::same_as<decltype(system.jacobian(x, C)), bool>) {
+  auto negated_jacobian(const StateView& x, MatrixRef C) const {
+    if constexpr (!requires { system.jacobian(x, C); }) {
+      return false;  // never called; an explicit instantiation compiles it all the same
+    } else if constexpr (std::same_as<decltype(system.jacobian(x, C)), bool>) {
       const bool given = system.jacobian(x, C);
       C = -C;
       return given;
