@@ -3,13 +3,15 @@
 // headers (docs/decisions/0018-precompiled-headers.md). The same lines are declarations here and
 // definitions there:
 //
-//   SALTUS_CLASS, SALTUS_FUNCTION   explicit instantiation: `extern template` here, `template`
-//   there. SALTUS_MEMBER, SALTUS_TEMPLATE  members, and templates that are members, which Eigen
-//   defines
-//       inside their class. These are inline, and GCC compiles an inline function although it is
-//       declared `extern template`; so it is told here that a specialisation exists. It is the
-//       instantiation of Eigen's own code: name and code are the same.
+//   SALTUS_CLASS, SALTUS_STRUCT, SALTUS_FUNCTION   explicit instantiation: `extern template`
+//                                                  here, `template` there
+//   SALTUS_MEMBER, SALTUS_TEMPLATE   members, and templates that are members, which Eigen defines
+//                                    inside their class: these are inline, and GCC compiles an
+//                                    inline function although it is declared `extern template`.
+//                                    So it is told that a specialisation exists: the instantiation
+//                                    of Eigen's own code, of the same name.
 //
+// Products of matrices and vectors are not among them: small ones should be inlined.
 // A line more or less changes no result, only where the code is compiled.
 #ifndef SALTUS_CLASS
 #define SALTUS_CLASS extern template class
@@ -37,7 +39,7 @@ SALTUS_FUNCTION void evaluateProductBlockingSizesHeuristic<double, double, 1, In
 SALTUS_FUNCTION void evaluateProductBlockingSizesHeuristic<double, double, 4, Index>(Index&, Index&,
                                                                                      Index&, Index);
 SALTUS_STRUCT
-    gebp_kernel<double, double, Index, Mapper, DoubleTraits::mr, DoubleTraits::nr, false, false>;
+gebp_kernel<double, double, Index, Mapper, DoubleTraits::mr, DoubleTraits::nr, false, false>;
 SALTUS_STRUCT gemm_pack_lhs<double, Index, ConstMapper<ColMajor>, DoubleTraits::mr,
                             DoubleTraits::LhsProgress, DoubleTraits::LhsPacket4Packing, ColMajor>;
 SALTUS_STRUCT gemm_pack_lhs<double, Index, ConstMapper<RowMajor>, DoubleTraits::mr,
@@ -92,49 +94,11 @@ SALTUS_TRMM(UnitLower, ColMajor);
 SALTUS_TRMM(Upper, RowMajor);
 SALTUS_TRMM(UnitUpper, RowMajor);
 SALTUS_STRUCT
-    triangular_matrix_vector_product<Index, UnitUpper, double, false, double, false, RowMajor, 0>;
+triangular_matrix_vector_product<Index, UnitUpper, double, false, double, false, RowMajor, 0>;
 SALTUS_STRUCT selfadjoint_matrix_vector_product<double, Index, ColMajor, Lower, false, false, 0>;
 
-// Products of matrices with all their cases: small, vector times matrix, blocks.
-#define SALTUS_PRODUCT(Left, Right)                                                      \
-  SALTUS_TEMPLATE void                                                                   \
-  generic_product_impl<Left, Right, DenseShape, DenseShape, GemmProduct>::evalTo(        \
-      MatrixXd&, const Left&, const Right&);                                             \
-  SALTUS_TEMPLATE void                                                                   \
-  generic_product_impl<Left, Right, DenseShape, DenseShape, GemmProduct>::addTo(         \
-      MatrixXd&, const Left&, const Right&);                                             \
-  SALTUS_TEMPLATE void                                                                   \
-  generic_product_impl<Left, Right, DenseShape, DenseShape, GemmProduct>::subTo(         \
-      MatrixXd&, const Left&, const Right&);                                             \
-  SALTUS_TEMPLATE void                                                                   \
-  generic_product_impl<Left, Right, DenseShape, DenseShape, GemmProduct>::scaleAndAddTo( \
-      MatrixXd&, const Left&, const Right&, const double&)
 using ConstTranspose = Transpose<const MatrixXd>;
 using ConstMatrixRef = Ref<const MatrixXd>;
-using MatrixProduct = Product<MatrixXd, MatrixXd, 0>;
-using TransposeProduct = Product<ConstTranspose, MatrixXd, 0>;
-SALTUS_PRODUCT(MatrixXd, MatrixXd);
-SALTUS_PRODUCT(ConstTranspose, MatrixXd);
-SALTUS_PRODUCT(MatrixXd, ConstTranspose);
-SALTUS_PRODUCT(ConstMatrixRef, MatrixXd);
-SALTUS_PRODUCT(MatrixProduct, MatrixXd);
-SALTUS_PRODUCT(MatrixProduct, ConstTranspose);
-SALTUS_PRODUCT(TransposeProduct, MatrixXd);
-
-// Products of a matrix and a vector.
-#define SALTUS_TIMES_VECTOR(Left, Right, Result)                                         \
-  SALTUS_TEMPLATE void                                                                   \
-  generic_product_impl<Left, Right, DenseShape, DenseShape, GemvProduct>::scaleAndAddTo( \
-      Result&, const Left&, const Right&, const double&)
-#define SALTUS_TIMES_VECTORS(Left)                          \
-  SALTUS_TIMES_VECTOR(Left, VectorXd, VectorXd);            \
-  SALTUS_TIMES_VECTOR(Left, VectorXd, Ref<VectorXd>);       \
-  SALTUS_TIMES_VECTOR(Left, Ref<VectorXd>, VectorXd);       \
-  SALTUS_TIMES_VECTOR(Left, Ref<const VectorXd>, VectorXd); \
-  SALTUS_TIMES_VECTOR(Left, Ref<const VectorXd>, Ref<VectorXd>)
-SALTUS_TIMES_VECTORS(MatrixXd);
-SALTUS_TIMES_VECTORS(ConstTranspose);
-SALTUS_TIMES_VECTORS(ConstMatrixRef);
 
 }  // namespace internal
 
@@ -268,8 +232,5 @@ SALTUS_FUNCTION std::ostream& print_matrix(std::ostream&, const VectorXd&, const
 #undef SALTUS_TRSM
 #undef SALTUS_TRIANGULAR
 #undef SALTUS_TRMM
-#undef SALTUS_PRODUCT
-#undef SALTUS_TIMES_VECTOR
-#undef SALTUS_TIMES_VECTORS
 #undef SALTUS_FACTORS
 #undef SALTUS_SOLVE
