@@ -167,7 +167,7 @@ TEST(CircuitC, StopsExactlyAndForEver) {  // F:V03
   }
 }
 
-TEST(CircuitC, StepIsTheProximalPoint) {  // F:V05
+TEST(CircuitC, StepIsTheProximalPoint) {  // F:V05, F:C0-02
   const double h = 1e-3, R = 0.1;
   const auto result = simulate(circuit_c, h, 0.7);
   const Table& x = result.trajectory.x;
@@ -232,6 +232,26 @@ TEST(ZenerCircuit, SticksWhereTheCardSays) {  // F:V07, F:F034
     const Table& x = result.trajectory.x;
     for (Index k = x.rows() - 1000; k < x.rows(); ++k) EXPECT_EQ(x(k, 1), 0);
     EXPECT_NEAR(-x(x.rows() - 1, 2), x1 / capacitance, 1e-9);  // v of the Zener diode balances C
+  }
+}
+
+TEST(ZenerCircuit, RestsWithChargesThatTheDiodeCanHold) {  // F:C0-04
+  // at rest for x1 in [0, C Vz], the units of a charge; outside the capacitor drives a current
+  const double voltage = 10;
+  for (const auto& [share, rests] :
+       {std::pair{0.1, true}, {0.9, true}, {1.2, false}, {-0.1, false}}) {
+    const double charge = share * capacitance * voltage;
+    const auto result =
+        simulate("Zener\n" + constants +
+                     fmt::format("L1 0 a 1 ic=0\nR1 a b 0.1\nC1 b c {{c}} ic={{{}/c}}\nD1 c 0 dz\n"
+                                 ".model dz d(bv={})\n.probe v(b,c) i(l1) v(c)\n",
+                                 charge, voltage),
+                 1e-3, 0.1);
+    const double moved = std::abs(final_state(result).first - charge);
+    if (rests)
+      EXPECT_LE(moved, 1e-14) << share;
+    else
+      EXPECT_GE(moved, 1e-4) << share;
   }
 }
 

@@ -121,7 +121,7 @@ TEST(ThetaMethod, AveragedMultipliersKeepOrderTwoOnSystemsOfDegreeZero) {  // TI
   EXPECT_GT(order, 1.6);  // 2 ± .3: where in its step the switch falls scatters
 }
 
-TEST(ImplicitEuler, HoldsTheRelayWhereTheLoadIsWithinItsBounds) {  // F:V17, F:V19, TI:V-01
+TEST(ImplicitEuler, HoldsTheRelayWhereTheLoadIsWithinItsBounds) {  // F:V17, F:V19, F:C0-13, TI:V-01
   const Source g = [](double t, VectorView, VectorRef b) { b[0] = std::sin(5 * t); };
   const Trajectory r = run(sign_model(0, g), MoreauJean{.theta = 1}, 0.01, 3);
   for (Index k = 1; k < r.size(); ++k) {

@@ -176,7 +176,7 @@ Eigen::Matrix2d amplification(double theta, double d) {
   return A;
 }
 
-TEST(Laws, PenaltiesAmplifyExplicitStepsAndNotImplicitOnes) {  // F:V14
+TEST(Laws, PenaltiesAmplifyExplicitStepsAndNotImplicitOnes) {  // F:V14, F:C0-10
   // Complex eigenvalues: their modulus is √det A. Stable if h < d/k, as far as the printed digits.
   const double digits = 5e-9;
   EXPECT_NEAR(std::sqrt(amplification(0, 1).determinant()), 1.00448992, digits);
@@ -197,7 +197,7 @@ TEST(Laws, PenalisedContactIsTheImplicitStep) {  // F:V15, F:B8, PL:RE-06
   EXPECT_NEAR(sim.multipliers()[0] / 1e-3, 20 / 1.01, 1e-10);
 }
 
-TEST(Laws, StiffCompliantContactIsTheRigidOne) {  // PL:RE-06
+TEST(Laws, StiffCompliantContactIsTheRigidOne) {  // PL:RE-06, F:C0-09
   const double h = 1e-2;
   Simulation soft = touching({1, 1}, {-5, 0}, {-1, 2}, CompliantContact{.k = 1e16, .mu = 0.3}, h);
   Simulation rigid = touching({1, 1}, {-5, 0}, {-1, 2}, Coulomb{.mu = 0.3}, h);

@@ -86,7 +86,7 @@ Model singular_pendulum(double theta, double rate, double share) {
   return model;
 }
 
-TEST(Formulation, PendulumWithASingularMassIsSolvable) {  // F:V34, F:F122
+TEST(Formulation, PendulumWithASingularMassIsSolvable) {  // F:V34, F:C0-21, F:F122
   const double h = 1e-5;
   EXPECT_ERROR(singular_pendulum(0, 2, 0), "must be positive definite");
   const auto forces = [&](double theta, double rate) -> Vector {
@@ -141,7 +141,7 @@ TEST(Formulation, ScrewsChangePointAndFrameAndComeBack) {  // F:V35, F:F114, F:F
   EXPECT_NEAR(here.at(away).product(wrench.at(away)), here.product(wrench), 1e-13);
 }
 
-TEST(Formulation, MomentumAndTwistGiveTheKineticEnergyAtAnyPoint) {  // F:F117, F:F114
+TEST(Formulation, MomentumAndTwistGiveTheKineticEnergyAtAnyPoint) {  // F:F117, F:F114, F:C0-19
   const Matrix3 inertia = Vector3(0.2, 0.5, 0.4).asDiagonal();
   const double m = 3;
   const Vector q = positions_of({1, 2, -1}, {0.4, 0.8, -0.3});
@@ -153,6 +153,9 @@ TEST(Formulation, MomentumAndTwistGiveTheKineticEnergyAtAnyPoint) {  // F:F117, 
   EXPECT_NEAR(0.5 * twist.product(momentum), energy, 1e-13);
   const Vector3 away(-2, 0.5, 1);
   EXPECT_NEAR(0.5 * twist.at(away).product(momentum.at(away)), energy, 1e-12);
+  // σ(A) = σ(G) + AG × m V_G
+  EXPECT_LT((momentum.at(away).moment - momentum.moment + away.cross(m * v.head<3>())).norm(),
+            1e-13);
   // the twist at another point has the velocity of that point of the body as its moment
   const Vector3 arm(0.5, -0.2, 0.7);
   EXPECT_LT((twist.at(arm).moment - v.head<3>() - twist.resultant.cross(arm)).norm(), 1e-14);

@@ -16,7 +16,7 @@ def ball(e, step=5e-3, **options):
     return saltus.Simulation(model, scheme, step=step, **options)
 
 
-def test_bouncing_ball_replays_the_scheme_step_by_step():  # TI:V-30
+def test_bouncing_ball_replays_the_scheme_step_by_step():  # TI:V-30, TI:E15, TI:E16
     run = ball(e=0.9).run(10.0)
     assert run.report.ok()
     assert run.t[91] == pytest.approx(0.455, abs=1e-15)
