@@ -47,6 +47,7 @@ struct DescriptorTrial {
   bool waiting = false;   ///< a held row or switch asks for another mode
   Vector z_mid, z;
   Vector w_mid, w;                  ///< on the held rows
+  Vector x_mid, x;                  ///< arguments of the functions
   Vector e, rate, rate_mid, known;  ///< on the differential rows; known: e* of a stage
   Vector size;                      ///< full scale of each row, kept from step to step
   std::vector<char> closed;
