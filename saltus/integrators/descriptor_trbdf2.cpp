@@ -154,6 +154,30 @@ double first_event(const Descriptor& system, const DescriptorState& state,
   return first;
 }
 
+StepReport end_early(const Descriptor& system, const DescriptorState& state, double s, double tiny,
+                     const DescriptorTrBdf2& scheme, DescriptorWorkspace& work,
+                     DescriptorTrial& trial) {
+  const auto [begin, mid, end] = trial.parabola(trial.mid * s);
+  trial.z_mid = begin * state.z + mid * trial.z_mid + end * trial.z;
+  const double h = trial.h;
+  for (const Index i : work.differential) {
+    const double a = state.e[i], b = h * state.rate[i], rise = trial.e[i] - a - b,
+                 turn = h * trial.rate[i] - b, c = 3 * rise - turn, d = turn - 2 * rise;
+    trial.rate[i] = (b + s * (2 * c + 3 * s * d)) / h;
+    trial.known[i] = a + s * (b + s * (c + s * d)) - tiny * trial.rate[i];
+  }
+  trial.h = s * h;
+  evaluate_source(system, state.t + trial.h, work);
+  const StageReport stage = solve_stage(system, {.h = tiny, .e = trial.known, .hold = true},
+                                        trial.z, trial.closed, scheme.solver, work);
+  if (!stage.report.done()) return stage.report;
+  take_hard_rows(work, trial.w);
+  trial.z.swap(work.z);
+  trial.x = *work.x;
+  take_charges(system, trial.z, work.differential, trial.e, trial.size);
+  return stage.report;
+}
+
 StepReport try_euler(const Descriptor& system, const DescriptorState& state, double h,
                      const DescriptorTrBdf2& scheme, DescriptorWorkspace& work,
                      DescriptorTrial& trial) {
