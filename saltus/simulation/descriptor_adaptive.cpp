@@ -147,18 +147,16 @@ StepReport AdaptiveDescriptor::attempt(double h) {
   return try_step(system_, state_, h, scheme_, work_, trial_);
 }
 
-/// False if the trial may stand as it is: it has no event inside, or one near its end. Otherwise
-/// the next attempt is up to the event, or does without held modes.
+/// False if the trial may stand, up to its event at least (end_at_event). Otherwise the next
+/// attempt is up to the event, or does without held modes.
 bool AdaptiveDescriptor::cut_at_event() {
   if (!trial_.waiting) return false;
   part_ = first_event(system_, state_, trial_, work_);
-  if (part_ >= near_end || (part_ > 0 && (cut_ > 0 || trial_.error <= options_.accuracy)))
-    return false;  // pass() judges
-  cut_ = (part_ + late_aim_) * trial_.h;
-  if (cut_ < 2 * shortest_) {
-    cut_ = 0;
-    hold_ = false;
-  }
+  if (part_ >= near_end || (part_ > 0 && cut_ > 0)) return false;  // pass() judges
+  const double cut = (part_ + late_aim_) * trial_.h;
+  hold_ = cut >= 2 * shortest_;
+  if (hold_ && part_ > 0 && trial_.error <= options_.accuracy) return false;
+  cut_ = hold_ ? cut : 0;
   return true;
 }
 
