@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace saltus {
 
@@ -89,9 +90,14 @@ bool turn(const Descriptor& system, DescriptorWorkspace& work, double& overshoot
   return turned;
 }
 
-/// A mode of a row that is not continuous has changed since the last step.
+/// A mode has changed since the last stage; of the first one there is nothing to compare.
+bool changed(const DescriptorWorkspace& work, const ModeWorkspace& solver) {
+  return !work.modes.empty() &&
+         std::memcmp(work.modes.data(), solver.modes.data(), work.modes.size()) != 0;
+}
+
+/// So has one of a row that is not continuous.
 bool changed_hard(const DescriptorWorkspace& work, const ModeWorkspace& solver) {
-  if (work.modes.size() != solver.modes.size()) return false;
   return std::any_of(solver.bounded.begin(), solver.bounded.end(), [&](Index i) {
     return work.continuous[i] == 0 && work.modes[i] != solver.modes[i];
   });
@@ -195,11 +201,11 @@ StageReport solve_stage(const Descriptor& system, const DescriptorStage& stage, 
   std::fill(work.flipped.begin(), work.flipped.end(), char{0});
   if (stage.tick >= 0) sample(system, stage.tick, z, work.closed);
   done.commuted = work.closed != closed;
+  if (stage.expected != nullptr) expect_pieces(*stage.expected, one.solver);
   do {
     set_switches(system, work.closed, one);
     account(solve_prepared(one.form, work.z, solver, one.solver), done.report);
     done.report.solve.residual /= one.solver.scale;
-    done.commuted = done.commuted || done.report.solve.iterations > 0;
     if (!done.report.solve.converged()) {
       done.report.status = StepStatus::solver_failed;
       return done;
@@ -207,15 +213,15 @@ StageReport solve_stage(const Descriptor& system, const DescriptorStage& stage, 
     done.waiting = !one.solver.waiting.empty();
     if (stage.hold && (done.waiting = done.waiting || asked_to_turn(system, work))) break;
   } while (turn(system, work, done.overshoot) && (done.commuted = true));
-  done.hard = work.closed != closed || (done.commuted && changed_hard(work, one.solver));
+  const bool exchanged = changed(work, one.solver);
+  done.commuted = done.commuted || exchanged;
+  done.hard = work.closed != closed || (exchanged && changed_hard(work, one.solver));
   work.modes = one.solver.modes;
   work.u = &one.solver.u;
-  double poison = 0;  // 0 unless something is infinite or NaN
-  for (Index i = 0; i < system.size(); ++i) {
-    poison += 0 * work.z[i];
-    if (std::abs(work.z[i]) < 1e-290) work.z[i] = 0;  // no slow denormals of what dies away
-  }
-  if (poison != 0) done.report.status = StepStatus::not_finite;
+  work.x = &one.solver.x;
+  constexpr double round = 1e-274;  // to multiples of 1e-290: no slow denormals of what dies away
+  work.z.array() = (work.z.array() + round) - round;
+  if ((0 * work.z).sum() != 0) done.report.status = StepStatus::not_finite;
   return done;
 }
 
@@ -240,6 +246,8 @@ void begin(const Descriptor& system, double t0, DescriptorState& state, Descript
   state.z.setZero(n);
   state.g.setZero(n);
   state.rate.setZero(n);
+  for (Vector* v : {&state.x, &state.slope})
+    v->setZero(static_cast<Index>(system.hinges.rows.size()));
   state.e = system.initial;
   state.closed.clear();
   for (const DescriptorSwitch& s : system.switches) state.closed.push_back(s.closed ? 1 : 0);

@@ -18,6 +18,8 @@ struct DescriptorState {
   Vector g;                  ///< G z + s(t) on the differential rows (DescriptorTheta)
   Vector rate;               ///< ė on the differential rows (DescriptorTrBdf2)
   Vector w;                  ///< w on the held rows (DescriptorTrBdf2)
+  Vector x;                  ///< of the rows that are functions: their arguments z − w (likewise)
+  Vector slope;              ///< ẋ, by differences (likewise)
   std::vector<char> closed;  ///< of each switch
 };
 
@@ -48,6 +50,7 @@ class DescriptorWorkspace {
   [[nodiscard]] OneStep& problem(const Descriptor& system, double h, double theta);
 
   Vector s, z;
+  Vector expected;                  ///< buffer for DescriptorStage::expected
   std::vector<Index> differential;  ///< rows with an entry in E
   std::vector<char> closed, flipped;
   std::vector<char> continuous;  ///< of each row: see StageReport::hard
@@ -58,6 +61,7 @@ class DescriptorWorkspace {
   std::vector<double> control_size;  ///< of each switch: the largest |control| so far
   std::vector<Mode> modes;           ///< of the last step
   const Vector* u = nullptr;         ///< w of the rows in the last stage
+  const Vector* x = nullptr;         ///< arguments of the functions in the last stage
 
  private:
   static void assemble(const Descriptor& system, OneStep& one);
@@ -75,6 +79,7 @@ struct DescriptorStage {
   const Vector* g = nullptr;  ///< not looked at if θ = 1
   double tick = -1;           ///< time at which clocked switches look at their control; < 0: none
   bool hold = false;          ///< held rows and switches keep their modes, see StageReport::waiting
+  const Vector* expected = nullptr;  ///< arguments of the functions, whose modes begin there
 };
 struct StageReport {
   /// Its residual is in parts of max(1, ‖q‖∞), as the tolerance of the solver: rows are divided by

@@ -21,11 +21,27 @@ void add(const StepReport& stage, StepReport& report) {
   report.factorisations = factorisations;
 }
 
-/// The largest term of a row of E z, over the time.
-void grow(const Descriptor& system, const Vector& z, const std::vector<Index>& rows, Vector& size) {
-  for (const Index i : rows)
-    for (Descriptor::Matrix::InnerIterator it(system.E, i); it; ++it)
-      size[i] = std::max(size[i], std::abs(it.value() * z[it.col()]));
+void add(const StageReport& stage, DescriptorTrial& trial, StepReport& report) {
+  add(stage.report, report);
+  trial.commuted = trial.commuted || stage.commuted;
+  trial.hard = trial.hard || stage.hard;
+  trial.overshoot = std::max(trial.overshoot, stage.overshoot);
+  trial.waiting = trial.waiting || stage.waiting;
+}
+
+/// e = E z on the differential rows; `size` is the largest term of a row over the time.
+void take_charges(const Descriptor& system, const Vector& z, const std::vector<Index>& rows,
+                  Vector& e, Vector& size) {
+  for (const Index i : rows) {
+    double sum = 0, largest = size[i];
+    for (Descriptor::Matrix::InnerIterator it(system.E, i); it; ++it) {
+      const double term = it.value() * z[it.col()];
+      sum += term;
+      largest = std::max(largest, std::abs(term));
+    }
+    e[i] = sum;
+    size[i] = largest;
+  }
 }
 
 double error_of(const DescriptorState& state, const DescriptorTrial& trial,
@@ -41,11 +57,14 @@ double error_of(const DescriptorState& state, const DescriptorTrial& trial,
   return error;
 }
 
-void resize(Index n, DescriptorTrial& trial) {
+void resize(const Descriptor& system, DescriptorTrial& trial) {
+  const Index n = system.size();
   if (trial.size.size() == n) return;
   for (Vector* v : {&trial.z_mid, &trial.z, &trial.w_mid, &trial.w, &trial.e, &trial.rate,
                     &trial.rate_mid, &trial.known, &trial.size})
     v->setZero(n);
+  for (Vector* v : {&trial.x_mid, &trial.x})
+    v->setZero(static_cast<Index>(system.hinges.rows.size()));
 }
 
 void take_hard_rows(const DescriptorWorkspace& work, Vector& w) {
@@ -72,46 +91,41 @@ double first_zero(double a, double b, double c) {
 StepReport try_step(const Descriptor& system, const DescriptorState& state, double h,
                     const DescriptorTrBdf2& scheme, DescriptorWorkspace& work,
                     DescriptorTrial& trial, bool hold) {
-  resize(system.size(), trial);
+  resize(system, trial);
   const double eta = trial.mid * h / 2, part = h / (2 * root);
+  constexpr double squared = 1 / (DescriptorTrial::mid * DescriptorTrial::mid);
   trial.h = h;
   trial.error = inf;
+  trial.overshoot = 0;
+  trial.commuted = trial.hard = trial.waiting = false;
   StepReport report;
   for (const Index i : work.differential) trial.known[i] = state.e[i] + eta * state.rate[i];
   evaluate_source(system, state.t + trial.mid * h, work);
-  StageReport stage =
-      solve_stage(system, {.h = eta, .e = trial.known, .tick = state.t, .hold = hold}, state.z,
-                  state.closed, scheme.solver, work);
-  add(stage.report, report);
-  trial.commuted = stage.commuted;
-  trial.hard = stage.hard;
-  trial.overshoot = stage.overshoot;
-  trial.waiting = stage.waiting;
+  work.expected = state.x + trial.mid * h * state.slope;
+  DescriptorStage stage{
+      .h = eta, .e = trial.known, .tick = state.t, .hold = hold, .expected = &work.expected};
+  add(solve_stage(system, stage, state.z, state.closed, scheme.solver, work), trial, report);
   if (!report.done()) return report;
   take_hard_rows(work, trial.w_mid);
   trial.z_mid.swap(work.z);
+  trial.x_mid = *work.x;
   trial.closed.swap(work.closed);
   for (const Index i : work.differential) {
     trial.rate_mid[i] = (charge(system, i, trial.z_mid) - trial.known[i]) / eta;
     trial.known[i] = state.e[i] + part * (state.rate[i] + trial.rate_mid[i]);
   }
   evaluate_source(system, state.t + h, work);
-  stage = solve_stage(system, {.h = eta, .e = trial.known, .hold = hold}, trial.z_mid, trial.closed,
-                      scheme.solver, work);
-  add(stage.report, report);
-  trial.commuted = trial.commuted || stage.commuted;
-  trial.hard = trial.hard || stage.hard;
-  trial.overshoot = std::max(trial.overshoot, stage.overshoot);
-  trial.waiting = trial.waiting || stage.waiting;
+  work.expected =
+      (1 - squared) * state.x + (h - h / trial.mid) * state.slope + squared * trial.x_mid;
+  stage.tick = -1;
+  add(solve_stage(system, stage, trial.z_mid, trial.closed, scheme.solver, work), trial, report);
   if (!report.done()) return report;
   take_hard_rows(work, trial.w);
   trial.z.swap(work.z);
+  trial.x = *work.x;
   trial.closed.swap(work.closed);
-  for (const Index i : work.differential) {
-    trial.e[i] = charge(system, i, trial.z);
-    trial.rate[i] = (trial.e[i] - trial.known[i]) / eta;
-  }
-  grow(system, trial.z, work.differential, trial.size);
+  take_charges(system, trial.z, work.differential, trial.e, trial.size);
+  for (const Index i : work.differential) trial.rate[i] = (trial.e[i] - trial.known[i]) / eta;
   trial.error = error_of(state, trial, work.differential);
   return report;
 }
@@ -140,10 +154,34 @@ double first_event(const Descriptor& system, const DescriptorState& state,
   return first;
 }
 
+StepReport end_early(const Descriptor& system, const DescriptorState& state, double s, double tiny,
+                     const DescriptorTrBdf2& scheme, DescriptorWorkspace& work,
+                     DescriptorTrial& trial) {
+  const auto [begin, mid, end] = trial.parabola(trial.mid * s);
+  trial.z_mid = begin * state.z + mid * trial.z_mid + end * trial.z;
+  const double h = trial.h;
+  for (const Index i : work.differential) {
+    const double a = state.e[i], b = h * state.rate[i], rise = trial.e[i] - a - b,
+                 turn = h * trial.rate[i] - b, c = 3 * rise - turn, d = turn - 2 * rise;
+    trial.rate[i] = (b + s * (2 * c + 3 * s * d)) / h;
+    trial.known[i] = a + s * (b + s * (c + s * d)) - tiny * trial.rate[i];
+  }
+  trial.h = s * h;
+  evaluate_source(system, state.t + trial.h, work);
+  const StageReport stage = solve_stage(system, {.h = tiny, .e = trial.known, .hold = true},
+                                        trial.z, trial.closed, scheme.solver, work);
+  if (!stage.report.done()) return stage.report;
+  take_hard_rows(work, trial.w);
+  trial.z.swap(work.z);
+  trial.x = *work.x;
+  take_charges(system, trial.z, work.differential, trial.e, trial.size);
+  return stage.report;
+}
+
 StepReport try_euler(const Descriptor& system, const DescriptorState& state, double h,
                      const DescriptorTrBdf2& scheme, DescriptorWorkspace& work,
                      DescriptorTrial& trial) {
-  resize(system.size(), trial);
+  resize(system, trial);
   trial.h = h;
   trial.commuted = trial.hard = true;
   evaluate_source(system, state.t + h, work);
@@ -154,17 +192,21 @@ StepReport try_euler(const Descriptor& system, const DescriptorState& state, dou
   take_hard_rows(work, trial.w);
   trial.z.swap(work.z);
   trial.z_mid = (1 - trial.mid) * state.z + trial.mid * trial.z;
+  trial.x = *work.x;
+  trial.x_mid = (1 - trial.mid) * state.x + trial.mid * trial.x;
   trial.closed.swap(work.closed);
-  for (const Index i : work.differential) {
-    trial.e[i] = charge(system, i, trial.z);
-    trial.rate[i] = (trial.e[i] - state.e[i]) / h;
-  }
-  grow(system, trial.z, work.differential, trial.size);
+  take_charges(system, trial.z, work.differential, trial.e, trial.size);
+  for (const Index i : work.differential) trial.rate[i] = (trial.e[i] - state.e[i]) / h;
   return stage.report;
 }
 
 void accept(double t, DescriptorTrial& trial, DescriptorWorkspace& work, DescriptorState& state) {
   state.t = t;
+  constexpr double mid = DescriptorTrial::mid;  // of the parabola through the three points:
+  state.slope = ((2 - mid) / (1 - mid) * (trial.x - trial.x_mid) -
+                 (1 - mid) / mid * (trial.x_mid - state.x)) /
+                trial.h;
+  state.x.swap(trial.x);
   state.z.swap(trial.z);
   state.w.swap(trial.w);
   state.closed.swap(trial.closed);
@@ -176,7 +218,7 @@ void accept(double t, DescriptorTrial& trial, DescriptorWorkspace& work, Descrip
 
 StepReport restart(const Descriptor& system, double tiny, const DescriptorTrBdf2& scheme,
                    DescriptorState& state, DescriptorWorkspace& work, DescriptorTrial& trial) {
-  resize(system.size(), trial);
+  resize(system, trial);
   const double after = state.t + std::max(tiny, 2 * system.break_width);
   StepReport report;
   for (int k = 0; k < 2; ++k) {
@@ -187,17 +229,18 @@ StepReport restart(const Descriptor& system, double tiny, const DescriptorTrBdf2
         report);
     if (!report.done()) return report;
     state.z.swap(work.z);
+    state.slope = (*work.x - state.x) / tiny;
+    state.x = *work.x;
     state.closed = work.closed;
+    take_charges(system, state.z, work.differential, trial.known, trial.size);
     for (const Index i : work.differential) {
-      const double e = charge(system, i, state.z);
-      state.rate[i] = (e - state.e[i]) / tiny;
-      state.e[i] = e;
+      state.rate[i] = (trial.known[i] - state.e[i]) / tiny;
+      state.e[i] = trial.known[i];
     }
   }
   take_hard_rows(work, state.w);
   // back to t: after jumps, if there were any, the charges have moved for 2 tiny
   for (const Index i : work.differential) state.e[i] -= 2 * tiny * state.rate[i];
-  grow(system, state.z, work.differential, trial.size);
   return report;
 }
 

@@ -47,11 +47,20 @@ struct DescriptorTrial {
   bool waiting = false;   ///< a held row or switch asks for another mode
   Vector z_mid, z;
   Vector w_mid, w;                  ///< on the held rows
+  Vector x_mid, x;                  ///< arguments of the functions
   Vector e, rate, rate_mid, known;  ///< on the differential rows; known: e* of a stage
   Vector size;                      ///< full scale of each row, kept from step to step
   std::vector<char> closed;
   /// γ
   static constexpr double mid = 0.58578643762690495;
+  struct Weights {  ///< of the three points
+    double begin, mid, end;
+  };
+  /// Those of the parabola through them, at this part of the step.
+  [[nodiscard]] static Weights parabola(double part) {
+    return {(part - mid) * (part - 1) / mid, part * (part - 1) / (mid * (mid - 1)),
+            part * (part - mid) / (1 - mid)};
+  }
 };
 
 /// Tries a step from `state`, which is not changed. `hold`: held rows and switches keep their modes
@@ -66,7 +75,15 @@ struct DescriptorTrial {
 [[nodiscard]] double first_event(const Descriptor& system, const DescriptorState& state,
                                  const DescriptorTrial& trial, const DescriptorWorkspace& work);
 
-/// The same by the implicit Euler method, across a jump of charges or a commutation that no step is
+/// Ends a trial with held modes at the part s of its length. The charges and rates there are those
+/// of the cubics that have the charges and rates of both ends of the step; an implicit Euler step
+/// of length `tiny` brings the charges back to the constraints that the modes impose. Errors are
+/// those of the whole step. If it is not done, the trial is of no use any more.
+[[nodiscard]] StepReport end_early(const Descriptor& system, const DescriptorState& state, double s,
+                                   double tiny, const DescriptorTrBdf2& scheme,
+                                   DescriptorWorkspace& work, DescriptorTrial& trial);
+
+/// A step by the implicit Euler method, across a jump of charges or a commutation that no step is
 /// short enough for; z_mid is on the straight line, the error is not estimated.
 [[nodiscard]] StepReport try_euler(const Descriptor& system, const DescriptorState& state, double h,
                                    const DescriptorTrBdf2& scheme, DescriptorWorkspace& work,

@@ -14,6 +14,9 @@ constexpr double bend_part = 0.25;           // of the bend of the recorded quan
 constexpr double near_end = 0.75;            // events behind this part of a step need not be cut at
 constexpr int patience = 64;                 // forced steps until the shortest length is doubled
 
+/// What values behind a step are found with: few lengths.
+double tiny_length(double h) { return tiny_ratio * std::exp2(std::floor(std::log2(h))); }
+
 }  // namespace
 
 AdaptiveDescriptor::AdaptiveDescriptor(const Descriptor& system, const DescriptorRun& options,
@@ -85,7 +88,7 @@ void AdaptiveDescriptor::judge() {
 bool AdaptiveDescriptor::pass(double t) {
   before_ = state_;
   accept(t, trial_, work_, state_);
-  const double tiny = tiny_ratio * std::exp2(std::floor(std::log2(trial_.h)));  // few lengths
+  const double tiny = tiny_length(trial_.h);
   restarted_ = restart(system_, tiny, scheme_, state_, work_, trial_);
   if (!restarted_.done()) {
     describe_failure(system_, restarted_, t, tiny, 1, work_, result_);
@@ -144,24 +147,34 @@ StepReport AdaptiveDescriptor::attempt(double h) {
   return try_step(system_, state_, h, scheme_, work_, trial_);
 }
 
-/// False if the trial may stand as it is: it has no event inside, or one near its end. Otherwise
-/// the next attempt is up to the event, or does without held modes.
+/// False if the trial may stand, up to its event at least (end_at_event). Otherwise the next
+/// attempt is up to the event, or does without held modes.
 bool AdaptiveDescriptor::cut_at_event() {
   if (!trial_.waiting) return false;
   part_ = first_event(system_, state_, trial_, work_);
   if (part_ >= near_end || (part_ > 0 && cut_ > 0)) return false;  // pass() judges
-  cut_ = (part_ + late_aim_) * trial_.h;
-  if (cut_ < 2 * shortest_) {
-    cut_ = 0;
-    hold_ = false;
-  }
+  const double cut = (part_ + late_aim_) * trial_.h;
+  hold_ = cut >= 2 * shortest_;
+  if (hold_ && part_ > 0 && trial_.error <= options_.accuracy) return false;
+  cut_ = hold_ ? cut : 0;
   return true;
+}
+
+/// An accurate trial with an event inside ends just behind it. If that cannot be done, the next
+/// attempt is up to there.
+StepReport AdaptiveDescriptor::end_at_event() {
+  const double end = part_ + late_aim_;
+  if (!trial_.waiting || trial_.hard || cut_ > 0 || part_ == 0 || end >= 1) return {};
+  cut_ = end * trial_.h;
+  part_ /= end;
+  aligned_ = false;
+  return end_early(system_, state_, end, tiny_length(trial_.h), scheme_, work_, trial_);
 }
 
 void AdaptiveDescriptor::begin_step() {
   cut_ = 0;
   hold_ = true;
-  late_aim_ = std::min(0.02, 10 * options_.accuracy);
+  late_aim_ = std::min(0.02, 3 * options_.accuracy);
 }
 
 void AdaptiveDescriptor::reject() {
@@ -179,7 +192,7 @@ bool AdaptiveDescriptor::segment() {
   begin_step();
   while (state_.t < stop) {
     const double left = stop - state_.t, h = next_length(length, left);
-    const double t = h == left ? stop : state_.t + h;
+    double t = h == left ? stop : state_.t + h;
     const StepReport report = attempt(h);
     if (report.done() && cut_at_event()) {
       reject();
@@ -188,6 +201,11 @@ bool AdaptiveDescriptor::segment() {
     const double before = wish_;
     if (report.done()) judge();
     if (report.done() && trial_.error <= options_.accuracy) {
+      if (!end_at_event().done()) {
+        reject();
+        continue;
+      }
+      if (trial_.h < h) t = state_.t + trial_.h;
       if ((trial_.hard || trial_.waiting) && !pass(t)) {
         if (!restarted_.done()) return false;
         reject();

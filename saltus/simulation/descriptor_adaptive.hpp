@@ -14,9 +14,10 @@ namespace saltus {
 /// rounded down to such a length.
 ///
 /// Events: a step holds the modes of hard rows and switches. If one of them must change inside, the
-/// step is repeated up to just behind the first such instant (first_event), again if it was met too
-/// late: if the time behind it, times the bend of the rates, is more than the accuracy. The values
-/// and rates behind the event are found afresh. Where this does not work (a row that is past its
+/// step ends just behind the first such instant (first_event, end_early); if its error is too large
+/// for that, it is repeated up to there. It is also repeated if the event was met too late: if the
+/// time behind it, times the bend of the rates, is more than the accuracy. The values and rates
+/// behind the event are found afresh. Where this does not work (a row that is past its
 /// bound from the beginning, events closer than two of the shortest steps, no solution with held
 /// modes), a step is tried that changes the modes itself, and is shortened until it is right: at a
 /// hard commutation two more errors count: a quarter of the bend of the recorded quantities, in
@@ -40,6 +41,7 @@ class AdaptiveDescriptor {
   [[nodiscard]] double next_length(double length, double left) const;
   [[nodiscard]] StepReport attempt(double h);
   [[nodiscard]] bool cut_at_event();
+  [[nodiscard]] StepReport end_at_event();
   [[nodiscard]] bool pass(double t);
   void keep(const StepReport& report, double t);
   void reject();

@@ -106,16 +106,9 @@ void DescriptorRecorder::asked(const DescriptorState& state) {
     result_.trajectory.x.values.push_back(value_of(probe, state.z));
 }
 
-DescriptorRecorder::Weights DescriptorRecorder::weights(const DescriptorTrial& trial, double part) {
-  constexpr double mid = DescriptorTrial::mid;
-  if (!trial.hard)
-    return {(part - mid) * (part - 1) / mid, part * (part - 1) / (mid * (mid - 1)),
-            part * (part - mid) / (1 - mid)};
-  return {1 - part, 0, part};
-}
-
 void DescriptorRecorder::instant(double t, const DescriptorState& state,
-                                 const DescriptorTrial& trial, const Weights& w, bool asked) {
+                                 const DescriptorTrial& trial, const DescriptorTrial::Weights& w,
+                                 bool asked) {
   const auto write = [&](const std::vector<DescriptorProbe>& probes, Trajectory& to) {
     if (probes.empty()) return;
     to.t.push_back(t);
@@ -139,7 +132,8 @@ void DescriptorRecorder::between(const DescriptorState& state, const DescriptorT
     const double at = next_ * options_.step;
     if (at > t + rounding * options_.step || (last && at > t - rounding * options_.step)) break;
     const double part = std::min((at - state.t) / trial.h, 1.0);
-    instant(at, state, trial, weights(trial, part), true);
+    instant(at, state, trial,
+            trial.hard ? DescriptorTrial::Weights{1 - part, 0, part} : trial.parabola(part), true);
   }
   instant(t, state, trial, {0, 0, 1}, last);
 }

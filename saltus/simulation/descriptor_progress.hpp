@@ -36,12 +36,8 @@ class DescriptorRecorder {
   [[nodiscard]] double bend(const DescriptorState& state, const DescriptorTrial& trial);
 
  private:
-  struct Weights {  // of the three points
-    double begin, mid, end;
-  };
-  [[nodiscard]] static Weights weights(const DescriptorTrial& trial, double part);
   void instant(double t, const DescriptorState& state, const DescriptorTrial& trial,
-               const Weights& w, bool asked);
+               const DescriptorTrial::Weights& w, bool asked);
 
   const std::vector<DescriptorProbe>& probes_;
   const std::vector<DescriptorProbe>& at_steps_;

@@ -1,5 +1,7 @@
 #include "saltus/solvers/mode_condensation.hpp"
 
+#include "saltus/base/report.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -42,12 +44,12 @@ void ModeCondensation::analyse(const BlockSparse& W, bool afresh) {
 void ModeCondensation::take_hinges(const BlockSparse& W, std::vector<char>& taken,
                                    std::vector<char>& blocked) {
   std::vector<std::size_t> begin;
-  steepness_.clear();
-  offset_.clear();
+  pieces_.clear();
   for (const HingeSum& f : hinges_.functions) {
-    begin.push_back(steepness_.size());
-    steepness_.insert(steepness_.end(), f.steepness.begin(), f.steepness.end());
-    offset_.insert(offset_.end(), f.offset.begin(), f.offset.end());
+    begin.push_back(pieces_.size());
+    for (std::size_t k = 0; k <= f.breaks.size(); ++k)
+      pieces_.push_back({k == 0 ? -inf : f.breaks[k - 1], k < f.breaks.size() ? f.breaks[k] : inf,
+                         f.steepness[k], f.offset[k]});
   }
   function_.clear();
   for (const HingeRows::Row& hinge : hinges_.rows) {
@@ -184,9 +186,9 @@ bool ModeCondensation::take(const double* values, std::uint64_t label) {
     for (std::size_t f = fill_begin_[e]; f < fill_begin_[e + 1]; ++f)
       made.product[f] = values[fill_[f].left] * values[fill_[f].right] * made.inverse[e];
   }
-  const auto couplings = [&](const std::vector<Coupling>& from, std::vector<double>& to) {
-    to.resize(from.size());
-    for (std::size_t c = 0; c < from.size(); ++c) to[c] = values[from[c].k];
+  const auto couplings = [&](const std::vector<Coupling>& from, std::vector<Term>& to) {
+    to.clear();
+    for (const Coupling& c : from) to.push_back({values[c.k], c.place});
   };
   couplings(in_row_, made.in_row);
   couplings(in_column_, made.in_column);
@@ -209,7 +211,7 @@ void ModeCondensation::fill(const double* values, std::span<const Mode> modes,
     const Mode mode = modes[eliminated_[e]];
     double change = 1;
     if (e >= plain_)
-      change = steepness_[piece(e, mode)];
+      change = piece(e, mode).steepness;
     else if (mode != Mode::free)
       change = 0;
     else if (delta != nullptr)
@@ -246,45 +248,48 @@ void ModeCondensation::expand(const double* values, std::span<const Mode> modes,
     for (int c = row_begin_[e]; c < row_begin_[e + 1]; ++c)
       sum += values[in_row_[c].k] * reduced[in_row_[c].place];
     x[h] = e < plain_ ? (b[h] - sum) * inverse(values, delta, e)
-                      : b[h] - steepness_[piece(e, modes[h])] * sum;
+                      : b[h] - piece(e, modes[h]).steepness * sum;
+  }
+}
+
+void ModeCondensation::subtract(std::size_t e, double amount, double* reduced) const {
+  const Term* const end = now_->in_column.data() + column_begin_[e + 1];
+  for (const Term* term = now_->in_column.data() + column_begin_[e]; term != end; ++term)
+    reduced[term->place] -= term->value * amount;
+}
+
+void ModeCondensation::reduce_functions(std::span<const Mode> modes, const double* q,
+                                        double* functions) const {
+  std::fill_n(functions, kept_.size(), 0.0);
+  for (std::size_t e = plain_; e < eliminated_.size(); ++e) {
+    const Piece& f = piece(e, modes[eliminated_[e]]);
+    subtract(e, -f.steepness * q[eliminated_[e]] - f.offset, functions);
   }
 }
 
 void ModeCondensation::reduce(std::span<const Mode> modes, const double* q, const double* lower,
-                              const double* upper, double* reduced) const {
+                              const double* upper, const double* functions, double* reduced) const {
   const auto bound = [&](Index i) { return modes[i] == Mode::lower ? lower[i] : upper[i]; };
   const std::size_t count = kept_.size();
-  for (std::size_t k = 0; k < count; ++k) reduced[k] = -q[kept_[k]];
-  const double* value = now_->in_column.data();
-  const Coupling* coupling = in_column_.data();
-  const auto subtract = [&](std::size_t e, double amount) {
-    if (amount == 0) return;
-    const int end = column_begin_[e + 1];
-    for (int c = column_begin_[e]; c < end; ++c) reduced[coupling[c].place] -= value[c] * amount;
-  };
+  for (std::size_t k = 0; k < count; ++k) reduced[k] = functions[k] - q[kept_[k]];
   for (std::size_t e = 0; e < plain_; ++e) {
     const Index h = eliminated_[e];
-    subtract(e, modes[h] == Mode::free ? -q[h] * now_->inverse[e] : bound(h));
-  }
-  for (std::size_t e = plain_; e < eliminated_.size(); ++e) {
-    const Index h = eliminated_[e];
-    const std::size_t k = piece(e, modes[h]);
-    subtract(e, -steepness_[k] * q[h] - offset_[k]);
+    const double amount = modes[h] == Mode::free ? -q[h] * now_->inverse[e] : bound(h);
+    if (amount != 0) subtract(e, amount, reduced);
   }
   for (std::size_t k = 0; k < count; ++k)
     if (const Index i = kept_[k]; modes[i] != Mode::free) reduced[k] = bound(i);
 }
 
-void ModeCondensation::expand(std::span<const Mode> modes, const double* q, const double* lower,
-                              const double* upper, const double* reduced, double* x,
-                              double* u) const {
+bool ModeCondensation::expand(std::span<const Mode> modes, const double* q, const double* lower,
+                              const double* upper, const double* reduced, double* x, double* u,
+                              double* argument) const {
   for (std::size_t k = 0; k < kept_.size(); ++k) x[kept_[k]] = reduced[k];
-  const double* value = now_->in_row.data();
-  const Coupling* coupling = in_row_.data();
+  const Term* term = now_->in_row.data();
   const auto row_sum = [&](std::size_t e) {
     double sum = q[eliminated_[e]];
-    const int end = row_begin_[e + 1];
-    for (int c = row_begin_[e]; c < end; ++c) sum += value[c] * reduced[coupling[c].place];
+    for (const Term* end = now_->in_row.data() + row_begin_[e + 1]; term != end; ++term)
+      sum += term->value * reduced[term->place];
     return sum;
   };
   for (std::size_t e = 0; e < plain_; ++e) {
@@ -298,12 +303,26 @@ void ModeCondensation::expand(std::span<const Mode> modes, const double* q, cons
       u[h] = sum + now_->diagonal[e] * x[h];
     }
   }
+  bool fits = true;
   for (std::size_t e = plain_; e < eliminated_.size(); ++e) {
     const Index h = eliminated_[e];
-    const double sum = row_sum(e);
-    const std::size_t k = piece(e, modes[h]);
-    x[h] = -steepness_[k] * sum - offset_[k];
-    u[h] = x[h] + sum;
+    const double at = -row_sum(e);
+    const Piece& f = piece(e, modes[h]);
+    fits &= f.from <= at && at <= f.to;
+    x[h] = f.steepness * at - f.offset;
+    *argument++ = at;
+  }
+  return fits;
+}
+
+void ModeCondensation::set_pieces(const double* x, std::span<Mode> modes) const {
+  for (std::size_t k = 0; k < function_.size(); ++k) {
+    Mode& mode = modes[eliminated_[plain_ + k]];
+    const Piece* const first = pieces_.data() + function_[k];
+    const Piece* f = first + piece_of(mode);
+    while (x[k] < f->from) --f;
+    while (x[k] > f->to) ++f;
+    mode = mode_of_piece(static_cast<int>(f - first));
   }
 }
 

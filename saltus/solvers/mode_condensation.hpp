@@ -46,15 +46,23 @@ class ModeCondensation {
   void expand(const double* values, std::span<const Mode> modes, const double* delta,
               const double* b, const double* reduced, double* x) const;
   /// The same with δ = 0 and b of mode following: −q_i if i is free, the bound otherwise. expand()
-  /// also gives u = W x + q of the rows of H: 0 if free.
+  /// also gives u = W x + q of the rows of H, 0 if free, and in its place the arguments of the rows
+  /// of HingeRows, in their order. True if these all lie on the pieces that their modes say.
+  /// What reduce() has of the rows of HingeRows is `functions`, made by reduce_functions(): it
+  /// depends on the modes and on their own q only.
   void reduce(std::span<const Mode> modes, const double* q, const double* lower,
-              const double* upper, double* reduced) const;
-  void expand(std::span<const Mode> modes, const double* q, const double* lower,
-              const double* upper, const double* reduced, double* x, double* u) const;
+              const double* upper, const double* functions, double* reduced) const;
+  void reduce_functions(std::span<const Mode> modes, const double* q, double* functions) const;
+  [[nodiscard]] bool expand(std::span<const Mode> modes, const double* q, const double* lower,
+                            const double* upper, const double* reduced, double* x, double* u,
+                            double* argument) const;
+  /// The modes of the rows of HingeRows, from their arguments x in the same order.
+  void set_pieces(const double* x, std::span<Mode> modes) const;
 
   [[nodiscard]] int size() const { return static_cast<int>(kept_.size()); }
-  [[nodiscard]] const std::vector<Index>& kept() const { return kept_; }
-  [[nodiscard]] const std::vector<Index>& eliminated() const { return eliminated_; }
+  /// R, and the rows of H that are not of HingeRows.
+  [[nodiscard]] std::span<const Index> kept() const { return kept_; }
+  [[nodiscard]] std::span<const Index> plain() const { return {eliminated_.data(), plain_}; }
   [[nodiscard]] std::vector<int>& begin() { return begin_; }
   [[nodiscard]] std::vector<int>& row() { return row_; }
   [[nodiscard]] std::vector<double>& value() { return value_; }
@@ -72,19 +80,28 @@ class ModeCondensation {
     Index i, left, right;
     int e;
   };
+  struct Piece {  // f(x) = steepness x − offset, from ≤ x ≤ to
+    double from, to, steepness, offset;
+  };
+  struct Term {  // of a row or column of H: its value, its place among the kept
+    double value;
+    Index place;
+  };
   struct Numbers {                          // made of the values of W
     std::vector<double> diagonal, inverse;  // d and 1/d of the rows of H
     std::vector<double> product;            // of each Fill: left · right / d
-    std::vector<double> in_row, in_column;  // of each Coupling
+    std::vector<Term> in_row, in_column;    // of each Coupling
   };
   void choose(const BlockSparse& W);
   void take_hinges(const BlockSparse& W, std::vector<char>& taken, std::vector<char>& blocked);
   void make_pattern();
   void flatten();
+  /// Subtracts column e of H times the amount.
+  void subtract(std::size_t e, double amount, double* reduced) const;
   [[nodiscard]] int place(Index i, Index j) const;
-  /// Place of the piece of eliminated row e in steepness_ and offset_.
-  [[nodiscard]] std::size_t piece(std::size_t e, Mode mode) const {
-    return function_[e - plain_] + static_cast<std::size_t>(piece_of(mode));
+  /// The piece of eliminated row e.
+  [[nodiscard]] const Piece& piece(std::size_t e, Mode mode) const {
+    return pieces_[function_[e - plain_] + static_cast<std::size_t>(piece_of(mode))];
   }
   /// 1 / d of row number e of H
   [[nodiscard]] double inverse(const double* values, const double* delta, std::size_t e) const {
@@ -93,9 +110,9 @@ class ModeCondensation {
   }
 
   HingeRows hinges_;
-  std::vector<std::size_t> function_;       // of each row of hinges_: where its pieces begin
-  std::vector<double> steepness_, offset_;  // of all pieces of all functions
-  std::vector<Index> kept_, eliminated_;    // the latter: plain ones, then the rows of hinges_
+  std::vector<std::size_t> function_;     // of each row of hinges_: where its pieces begin
+  std::vector<Piece> pieces_;             // of all functions
+  std::vector<Index> kept_, eliminated_;  // the latter: plain ones, then the rows of hinges_
   std::size_t plain_ = 0;
   std::vector<char> banned_;                            // rows that once were no good pivots
   std::unordered_map<std::uint64_t, Numbers> numbers_;  // by label

@@ -25,7 +25,9 @@ struct Factors {
   std::uint64_t label = 0;  // of the values of W
   bool proximal = false, regular = false;
   klu_numeric* numeric = nullptr;
-  std::vector<double> inverse;  // by columns; empty unless the matrix is small
+  std::vector<double> inverse;    // by columns; empty unless the matrix is small
+  std::vector<double> functions;  // see ModeCondensation::reduce_functions
+  std::uint64_t constants = 0;    // version of q they were made of
 };
 
 std::size_t hash_of(std::span<const Mode> modes, bool proximal, std::uint64_t label) {
@@ -78,6 +80,8 @@ struct ModeFactors::Impl : KluFactors {
   std::unordered_map<std::size_t, std::size_t> places;  // by hash
   std::size_t oldest = 0, current = 0;
   std::vector<double> reduced, solution, dense;
+  std::vector<double> constant;  // q of the rows that are functions
+  std::uint64_t constants = 0;   // how often these changed
   std::vector<int> order, row_place, column_place;
 
   ~Impl() { drop(); }
@@ -142,6 +146,23 @@ struct ModeFactors::Impl : KluFactors {
         made.inverse[j * n + i] = dense[column_place[i] * n + row_place[j]] * solution[j];
     return true;
   }
+  /// The part of the functions in the right-hand side; made again if their q has changed.
+  [[nodiscard]] const double* functions_of(Factors& now, const double* q) {
+    const std::vector<HingeRows::Row>& rows = matrix.hinges().rows;
+    bool same = constant.size() == rows.size();
+    constant.resize(rows.size());
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      same &= constant[k] == q[rows[k].row];
+      constant[k] = q[rows[k].row];
+    }
+    if (!same) ++constants;
+    if (now.constants != constants || now.functions.empty()) {
+      now.functions.resize(static_cast<std::size_t>(size()));
+      matrix.reduce_functions(now.modes, q, now.functions.data());
+      now.constants = constants;
+    }
+    return now.functions.data();
+  }
   /// solution = S⁻¹ reduced
   void solve(const Factors& now) {
     const int n = size();
@@ -177,8 +198,8 @@ ModeFactors::~ModeFactors() = default;
 ModeFactors::ModeFactors(ModeFactors&&) noexcept = default;
 ModeFactors& ModeFactors::operator=(ModeFactors&&) noexcept = default;
 
-const std::vector<Index>& ModeFactors::eliminated() const { return impl_->matrix.eliminated(); }
-const std::vector<Index>& ModeFactors::kept() const { return impl_->matrix.kept(); }
+std::span<const Index> ModeFactors::plain() const { return impl_->matrix.plain(); }
+std::span<const Index> ModeFactors::kept() const { return impl_->matrix.kept(); }
 
 const HingeRows& ModeFactors::hinges() const { return impl_->matrix.hinges(); }
 
@@ -285,6 +306,7 @@ bool ModeFactors::choose(std::span<const Mode> modes, bool proximal) {
   made.modes.assign(modes.begin(), modes.end());
   made.label = label_;
   made.proximal = proximal;
+  made.functions.clear();
   f.places[hash] = k;
   f.matrix.fill(values_.data(), modes, proximal ? delta_.data() : nullptr);
   made.regular = f.factorise(made);
@@ -302,13 +324,17 @@ void ModeFactors::solve(const double* b, double* x) {
   f.matrix.expand(values_.data(), now.modes, delta, b, f.solution.data(), x);
 }
 
-void ModeFactors::solve(const double* q, const double* lower, const double* upper, double* x,
-                        double* u) {
+bool ModeFactors::solve(const double* q, const double* lower, const double* upper, double* x,
+                        double* u, double* argument) {
   Impl& f = *impl_;
-  const Factors& now = f.known[f.current];
-  f.matrix.reduce(now.modes, q, lower, upper, f.reduced.data());
+  Factors& now = f.known[f.current];
+  f.matrix.reduce(now.modes, q, lower, upper, f.functions_of(now, q), f.reduced.data());
   f.solve(now);
-  f.matrix.expand(now.modes, q, lower, upper, f.solution.data(), x, u);
+  return f.matrix.expand(now.modes, q, lower, upper, f.solution.data(), x, u, argument);
+}
+
+void ModeFactors::set_pieces(const double* x, std::span<Mode> modes) const {
+  impl_->matrix.set_pieces(x, modes);
 }
 
 }  // namespace saltus

@@ -37,13 +37,17 @@ class ModeFactors {
   /// x = A⁻¹ b with the current factors; callers refine.
   void solve(const double* b, double* x);
   /// The same for δ = 0 and b_i = −q_i if i is free, its bound otherwise. Also gives u = W x + q of
-  /// the eliminated rows: 0 if free, up to the rounding of their own terms.
-  void solve(const double* q, const double* lower, const double* upper, double* x, double* u);
+  /// the eliminated rows: 0 if free, up to the rounding of their own terms; of rows that are
+  /// functions, their arguments instead. True if these all lie on the pieces that their modes say.
+  [[nodiscard]] bool solve(const double* q, const double* lower, const double* upper, double* x,
+                           double* u, double* argument);
+  /// The modes of the rows that are functions, from their arguments x in the order of HingeRows.
+  void set_pieces(const double* x, std::span<Mode> modes) const;
   /// δ_i of the proximal factors.
   [[nodiscard]] double delta(Index i) const { return delta_[static_cast<std::size_t>(i)]; }
-  /// Rows that are eliminated before a factorisation, and the others.
-  [[nodiscard]] const std::vector<Index>& eliminated() const;
-  [[nodiscard]] const std::vector<Index>& kept() const;
+  /// Rows that are no functions: those that are eliminated before a factorisation, and the others.
+  [[nodiscard]] std::span<const Index> plain() const;
+  [[nodiscard]] std::span<const Index> kept() const;
   /// Factorisations that are kept at most.
   [[nodiscard]] std::size_t capacity() const;
   /// Numeric factorisations since the start.

@@ -59,6 +59,9 @@ struct Pivot {
   }
   void evaluate() const {
     for (Index i = 0; i < n; ++i) work.u[i] = row_product(i);
+    for (std::size_t k = 0; k < hinges().size(); ++k)
+      work.x[k] = r[hinges()[k].row] - work.u[hinges()[k].row];
+    work.fits = false;  // not known
   }
   [[nodiscard]] bool balanced(Index i, double tolerance) const {
     return std::abs(work.u[i]) <= sign_tolerance || work.modes[i] != Mode::free ||
@@ -66,8 +69,8 @@ struct Pivot {
   }
   /// Every free row has u = 0 up to `tolerance` of its terms.
   [[nodiscard]] bool balanced(double tolerance) const {
-    for (const auto* rows : {&work.factors.kept(), &work.factors.eliminated()})
-      for (const Index i : *rows)
+    for (const auto rows : {work.factors.kept(), work.factors.plain()})
+      for (const Index i : rows)
         if (!balanced(i, tolerance)) return false;
     return true;
   }
@@ -95,8 +98,9 @@ struct Pivot {
 bool solve_regular(const Pivot& p) {
   if (!p.work.factors.choose(p.work.modes, false)) return false;
   ModeWorkspace& work = p.work;
-  work.factors.solve(p.q.data(), work.lower.data(), work.upper.data(), p.r, work.u.data());
-  const std::vector<Index>& kept = work.factors.kept();
+  work.fits = work.factors.solve(p.q.data(), work.lower.data(), work.upper.data(), p.r,
+                                 work.u.data(), work.x.data());
+  const std::span<const Index> kept = work.factors.kept();
   for (const Index i : kept)
     if (work.modes[i] != Mode::free) p.r[i] = p.bound(i);
   bool good = true;
@@ -126,8 +130,8 @@ bool solve_proximal(const Pivot& p) {
   return false;
 }
 
-/// The modes that the signs ask for, in work.wanted. Returns how many differ.
-Index wanted_modes(const Pivot& p) {
+/// Bounded rows of the wrong sign, in work.wrong; those that are held in work.waiting.
+void find_wrong_signs(const Pivot& p) {
   double slack = -1;  // roundings of the largest |r_i|; taken when it is needed
   const auto beyond = [&](double excess) {
     if (!(excess > 0)) return false;
@@ -135,8 +139,6 @@ Index wanted_modes(const Pivot& p) {
       slack = sign_tolerance * Eigen::Map<const Vector>(p.r, p.n).lpNorm<Eigen::Infinity>();
     return excess > slack;
   };
-  Index wrong = 0;
-  p.work.waiting.clear();
   for (const Index i : p.work.bounded) {
     const Mode now = p.work.modes[i];
     Mode next = now;
@@ -150,46 +152,36 @@ Index wanted_modes(const Pivot& p) {
       const double push = now == Mode::lower ? p.work.u[i] : -p.work.u[i];
       if (push < 0 && push < -sign_tolerance * p.row_scale(i)) next = Mode::free;
     }
-    if (next != now && p.work.hold && p.work.held[i] != 0) {
+    if (next == now) continue;
+    if (p.work.hold && p.work.held[i] != 0)
       p.work.waiting.push_back(i);
-      next = now;
-    }
-    p.work.wanted[i] = next;
-    wrong += next != now ? 1 : 0;
+    else
+      p.work.wrong.push_back({i, next});
   }
-  for (const auto& hinge : p.hinges()) {
-    const Index i = hinge.row;
+}
+
+/// Rows of functions on the wrong piece, in work.wrong.
+void find_wrong_pieces(const Pivot& p) {
+  for (std::size_t k = 0; k < p.hinges().size(); ++k) {
+    const Index i = p.hinges()[k].row;
     const int now = piece_of(p.work.modes[i]);
-    const double x = p.r[i] - p.work.u[i];
-    const HingeSum& f = p.function(hinge);
-    p.work.wanted[i] = p.work.modes[i];
-    const std::size_t open = static_cast<std::size_t>(now);
-    if ((now == 0 || x >= f.breaks[open - 1]) && (open == f.breaks.size() || x <= f.breaks[open]))
-      continue;
+    const double x = p.work.x[k];
+    const HingeSum& f = p.function(p.hinges()[k]);
+    if (f.piece(x, now) == now) continue;
     const int next = f.piece(x, now, sign_tolerance * p.row_scale(i));
-    p.work.wanted[i] = mode_of_piece(next);
-    wrong += next != now ? 1 : 0;
+    if (next != now) p.work.wrong.push_back({i, mode_of_piece(next)});
   }
-  return wrong;
 }
 
 /// Exchanges every row of the wrong sign, or the least index only: of a function to the next piece.
 void exchange(const Pivot& p, bool least_index) {
-  for (const Index i : p.work.bounded) {
-    if (p.work.wanted[i] == p.work.modes[i]) continue;
-    p.work.modes[i] = p.work.wanted[i];
-    if (least_index) return;
-  }
-  for (const auto& hinge : p.hinges()) {
-    Mode& mode = p.work.modes[hinge.row];
-    const Mode wanted = p.work.wanted[hinge.row];
-    if (wanted == mode) continue;
-    if (!least_index) {
+  for (const auto& [row, wanted] : p.work.wrong) {
+    Mode& mode = p.work.modes[row];
+    if (least_index && mode >= Mode::piece)
+      mode = mode_of_piece(piece_of(mode) + (wanted > mode ? 1 : -1));
+    else
       mode = wanted;
-      continue;
-    }
-    mode = mode_of_piece(piece_of(mode) + (wanted > mode ? 1 : -1));
-    return;
+    if (least_index) return;
   }
 }
 
@@ -199,19 +191,17 @@ double residual_of(const Pivot& p) {
   const ModeWorkspace& work = p.work;
   double sum = 0, poison = 0;  // the latter 0 unless something is infinite or NaN: u has all of r
   const double *lower = work.lower.data(), *upper = work.upper.data(), *u = work.u.data();
-  const auto natural = [&](Index i) {
-    return std::max(p.r[i] - upper[i], std::min(p.r[i] - lower[i], u[i]));
-  };
   const bool all = work.waiting.empty();
-  for (Index i = 0; i < p.n; ++i) {
-    poison += 0 * u[i];
-    if (work.modes[i] < Mode::piece &&
-        (all || !std::binary_search(work.waiting.begin(), work.waiting.end(), i)))
-      sum += natural(i) * natural(i);
-  }
-  for (const auto& hinge : p.hinges()) {
-    const Index i = hinge.row;
-    const double gap = p.r[i] - p.function(hinge).on_piece(piece_of(work.wanted[i]), p.r[i] - u[i]);
+  for (const auto rows : {work.factors.kept(), work.factors.plain()})
+    for (const Index i : rows) {
+      poison += 0 * u[i];
+      const double natural = std::max(p.r[i] - upper[i], std::min(p.r[i] - lower[i], u[i]));
+      if (all || !std::binary_search(work.waiting.begin(), work.waiting.end(), i))
+        sum += natural * natural;
+    }
+  for (std::size_t k = 0; k < p.hinges().size() && !work.fits; ++k) {
+    const HingeRows::Row& hinge = p.hinges()[k];
+    const double gap = p.r[hinge.row] - p.function(hinge)(work.x[k]);
     sum += gap * gap;
   }
   return std::isfinite(sum) && poison == 0 ? std::sqrt(sum) : inf;
@@ -224,7 +214,11 @@ Outcome pivot(const Pivot& p, const ModePivoting& options) {
   int patience = options.patience;
   for (int k = 0; k < limit; ++k) {
     const bool solved = solve_regular(p) || solve_proximal(p);
-    const Index wrong = wanted_modes(p);
+    p.work.wrong.clear();
+    p.work.waiting.clear();
+    find_wrong_signs(p);
+    if (!p.work.fits) find_wrong_pieces(p);
+    const auto wrong = static_cast<Index>(p.work.wrong.size());
     if (wrong == 0) return {solved ? SolveStatus::converged : SolveStatus::stalled, k};
     if (wrong < fewest) {
       fewest = wrong;
@@ -252,10 +246,12 @@ std::pair<double, double> bounds_of(const BlockForm& problem, Index i) {
                     problem.K[i]);
 }
 
-/// The piece that the guess asks for.
-void start_piece(const Pivot& p, const HingeRows::Row& hinge) {
-  const double x = p.r[hinge.row] - p.row_product(hinge.row);
-  p.work.modes[hinge.row] = mode_of_piece(p.function(hinge).piece(x));
+/// The pieces that r asks for.
+void read_pieces(const Pivot& p) {
+  for (const auto& hinge : p.hinges()) {
+    const double x = p.r[hinge.row] - p.row_product(hinge.row);
+    p.work.modes[hinge.row] = mode_of_piece(p.function(hinge).piece(x));
+  }
 }
 
 /// Modes that fit the bounds: those of the last solution, or those of the guess.
@@ -279,14 +275,13 @@ void start_modes(const Pivot& p) {
     else if ((mode == Mode::lower && lower == -inf) || (mode == Mode::upper && upper == inf))
       mode = Mode::free;
   }
-  for (const auto& hinge : p.hinges())
-    if (work.modes[hinge.row] < Mode::piece) start_piece(p, hinge);
+  if (!p.hinges().empty() && work.modes[p.hinges().front().row] < Mode::piece) read_pieces(p);
 }
 
 void resize(ModeWorkspace& work, Index n) {
   for (Vector* v : {&work.lower, &work.upper, &work.u, &work.rhs, &work.center, &work.guess})
     v->resize(n);
-  work.wanted.resize(static_cast<std::size_t>(n));
+  work.wrong.reserve(static_cast<std::size_t>(n));
   work.bounded.clear();
 }
 
@@ -297,7 +292,7 @@ void read_modes(const Pivot& p) {
     work.modes[i] = p.r[i] <= work.lower[i]   ? Mode::lower
                     : p.r[i] >= work.upper[i] ? Mode::upper
                                               : Mode::free;
-  for (const auto& hinge : p.hinges()) start_piece(p, hinge);
+  read_pieces(p);
 }
 
 /// The problem with the hinges written out; kept if W has a label.
@@ -328,7 +323,6 @@ SolveReport solve_general(const BlockForm& problem, const ModePivoting& options,
   if (!report.converged()) return report;
   read_modes(p);
   p.work.waiting.clear();
-  p.work.wanted = p.work.modes;
   p.evaluate();
   return report;
 }
@@ -338,13 +332,17 @@ SolveReport solve_general(const BlockForm& problem, const ModePivoting& options,
 void prepare(const BlockForm& problem, ModeWorkspace& work, std::uint64_t label,
              const HingeRows& hinges) {
   const Index n = problem.q.size();
-  if (!hinges.rows.empty() || !work.factors.hinges().rows.empty()) work.factors.set_hinges(hinges);
+  if (!hinges.rows.empty() || !work.factors.hinges().rows.empty()) {
+    work.factors.set_hinges(hinges);
+    work.modes.clear();  // may be those of other functions
+  }
   require(problem.W.rows() == n && static_cast<Index>(problem.K.size()) == n,
           "ModePivoting: W has {} rows, q has size {}, and there are {} sets", problem.W.rows(), n,
           problem.K.size());
   resize(work, n);
   work.label = label;
   work.written_out.clear();
+  work.x.resize(static_cast<Index>(hinges.rows.size()));
   work.hinges = 0;
   for (const HingeRows::Row& hinge : hinges.rows)
     work.hinges += hinges.function(hinge).pieces() - 1;
@@ -367,6 +365,10 @@ void set_bounds(Index i, double lower, double upper, BlockForm& problem, ModeWor
   work.upper[i] = upper;
   const auto place = std::lower_bound(work.bounded.begin(), work.bounded.end(), i);
   if (place == work.bounded.end() || *place != i) work.bounded.insert(place, i);
+}
+
+void expect_pieces(const Vector& x, ModeWorkspace& work) {
+  if (!work.modes.empty()) work.factors.set_pieces(x.data(), work.modes);
 }
 
 SolveReport solve_prepared(const BlockForm& problem, VectorRef r, const ModePivoting& options,

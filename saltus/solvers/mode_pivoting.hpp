@@ -53,9 +53,17 @@ struct ModePivoting {
 struct ModeWorkspace {
   std::vector<Mode> modes;
   ModeFactors factors;
-  Vector lower, upper, u, rhs, center, guess;
+  Vector lower, upper, rhs, center, guess;
+  Vector u;          ///< of the rows that are no functions
+  Vector x;          ///< arguments r_i − u_i of those that are, in the order of HingeRows
   double scale = 1;  ///< max(1, ‖q‖∞) of the last problem
-  std::vector<Mode> wanted;
+  /// Rows whose signs ask for another mode, in order, those of functions last.
+  struct Wrong {
+    Index row;
+    Mode wanted;
+  };
+  std::vector<Wrong> wrong;
+  bool fits = false;           ///< rows that are functions hold on the pieces that their modes say
   std::vector<Index> bounded;  ///< rows with a bound, now or before, in order
   /// While `hold`, rows i with held[i] ≠ 0 keep their modes, whatever their signs: those of the
   /// wrong sign are `waiting`, and not looked at when the solution is judged. No fallback then.
@@ -85,6 +93,9 @@ void prepare(const BlockForm& problem, ModeWorkspace& work, std::uint64_t label 
              const HingeRows& hinges = {});
 void take_values(const BlockForm& problem, ModeWorkspace& work, std::uint64_t label);
 void set_bounds(Index i, double lower, double upper, BlockForm& problem, ModeWorkspace& work);
+/// The rows that are functions begin with the pieces that these arguments lie on, x_i of (2) in
+/// HingeRows in the order of its rows. Nothing if there are no modes yet.
+void expect_pieces(const Vector& x, ModeWorkspace& work);
 [[nodiscard]] SolveReport solve_prepared(const BlockForm& problem, VectorRef r, const ModePivoting&,
                                          ModeWorkspace&);
 

@@ -2,6 +2,8 @@
 #include "saltus/algebra/hinge_sum.hpp"
 #include "saltus/circuits/mna.hpp"
 #include "saltus/circuits/netlist.hpp"
+#include "saltus/integrators/descriptor_step.hpp"
+#include "saltus/integrators/descriptor_trbdf2.hpp"
 #include "saltus/io/circuit_run.hpp"
 #include "saltus/problems/block_form.hpp"
 #include "saltus/solvers/mode_hinges.hpp"
@@ -101,6 +103,96 @@ TEST(AdaptiveSteps, MeetTheEndOfConductionWithFewRepeatedSteps) {
     }
     // Met by a cut or two, not by halving; at the start full scale is not known yet.
     EXPECT_LE(report.rejected_steps, 12) << accuracy;
+  }
+}
+
+TEST(AdaptiveSteps, EndAtTheEventsOfABridgeRectifierWithoutRepeatingThem) {
+  const auto bridge = circuits::read_netlist(
+      "bridge\nV1 a b sin(0 10 50)\nR1 b 0 1meg\nD1 a out\nD2 b out\nD3 0 a\nD4 0 b\n"
+      "C1 out 0 1m ic=0\nRs out 0 100\n.tran 0.5m 0.5 uic\n.probe v(out)\n");
+  const CircuitResult fine = run_circuit(bridge, {.accuracy = 1e-6});
+  for (const double accuracy : {1e-1, 1e-2, 1e-3}) {
+    const CircuitResult result = run_circuit(bridge, {.accuracy = accuracy});
+    ASSERT_EQ(result.trajectory.size(), fine.trajectory.size());
+    for (Index k = 0; k < result.trajectory.size(); ++k)  // full scale is 10 V
+      EXPECT_NEAR(result.trajectory.x(k, 0), fine.trajectory.x(k, 0), 10 * accuracy) << k;
+    const RunReport& report = result.trajectory.report;
+    EXPECT_GE(report.active_steps,
+              99);  // two in each of 50 half periods, the first begins with one
+    EXPECT_LE(report.rejected_steps, 10) << accuracy;
+  }
+}
+
+TEST(TrBdf2, EndsAStepEarlyWithTheErrorOfTheWholeStep) {
+  // v = V cos ωt + (V₁/ω) sin ωt of an LC circuit, and a capacitor that a source charges: its
+  // charge is to be the one of the source at the end, whatever the cubic says.
+  const auto made = circuits::assemble(
+      circuits::read_netlist("LC\nL1 a 0 1 ic=0\nC1 a 0 1 ic=1\nV1 s 0 sin(0 1 0.2)\nC2 s 0 1\n"
+                             ".probe v(a) v(s)\n"),
+      false);
+  const auto errors = [&](double h, double part) {
+    DescriptorState state;
+    DescriptorWorkspace work;
+    DescriptorTrial trial;
+    EXPECT_TRUE(start_descriptor(made.system, 0, 1e-12, {}, state, work).done());
+    EXPECT_TRUE(restart(made.system, 1e-9, {}, state, work, trial).done());
+    EXPECT_TRUE(try_step(made.system, state, h, {}, work, trial, true).done());
+    EXPECT_TRUE(end_early(made.system, state, part, 1e-9, {}, work, trial).done());
+    EXPECT_DOUBLE_EQ(trial.h, part * h);
+    const auto value = [&](int k) { return trial.z[made.probes[k].terms[0].index]; };
+    return std::pair(std::abs(value(0) - std::cos(trial.h)),
+                     std::abs(value(1) - std::sin(0.4 * std::numbers::pi * trial.h)));
+  };
+  for (const double part : {0.2, 0.5, 0.9}) {
+    const auto coarse = errors(0.2, part), fine = errors(0.1, part);
+    EXPECT_LE(coarse.first, 0.2 * 0.2 * 0.2 / 12);  // the error constant of the method is 0.04
+    EXPECT_LE(fine.first, coarse.first / 6);        // third order: 8
+    EXPECT_LE(std::max(coarse.second, fine.second), 1e-12);  // a constraint
+  }
+}
+
+TEST(AdaptiveSteps, PredictThePiecesOfTransistors) {  // PL:C-05
+  std::string text =
+      "chain\n.model n nmos(kp=129u vto=1 cgs=2f cgd=2f)\n.model p pmos(kp=43u vto=-1 w=3 cgs=2f "
+      "cgd=2f)\n.subckt inv in out vdd\nMn out in 0 0 n\nMp out in vdd vdd p\nCL out 0 50f\n.ends\n"
+      "Vdd vdd 0 5\nVin n0 0 pulse(0 5 1n 0.1n 0.1n 20n 40n)\n";
+  for (int k = 1; k <= 4; ++k) text += fmt::format("X{} n{} n{} vdd inv\n", k, k - 1, k);
+  const auto chain = circuits::read_netlist(text + ".tran 1n 80n\n.probe v(n4)\n");
+  for (const double accuracy : {3e-2, 1e-3}) {
+    const CircuitResult result = run_circuit(chain, {.accuracy = accuracy});
+    const RunReport& report = result.trajectory.report;
+    // Every edge of an inverter passes the five breaks of each of four functions: without the
+    // prediction a commutation takes an exchange of modes, or more.
+    EXPECT_GE(report.active_steps, 32) << accuracy;  // two steps for each of 16 edges, at least
+    EXPECT_LT(report.solver_iterations, report.active_steps / 2) << accuracy;
+    EXPECT_EQ(result.failure, "");
+  }
+}
+
+TEST(ModePivoting, BeginsWithThePiecesItIsToldToExpect) {
+  HingeRows hinges;
+  hinges.functions.push_back(square());
+  hinges.rows = {{1, 0}};
+  const auto solved = [&](const double* expected) {
+    const BlockForm problem = function_problem(0, -1);
+    ModeWorkspace work;
+    prepare(problem, work, 0, hinges);
+    Vector r = Vector::Zero(problem.q.size());
+    EXPECT_TRUE(solve_prepared(problem, r, {}, work).converged());
+    work.modes.assign(work.modes.size(), Mode::free);
+    work.modes[1] = mode_of_piece(0);
+    if (expected != nullptr) expect_pieces(Vector::Constant(1, *expected), work);
+    const SolveReport report = solve_prepared(problem, r, {}, work);
+    EXPECT_TRUE(report.converged());
+    return std::tuple(report.iterations, r, work.x[0]);
+  };
+  const auto [exchanges, r, x] = solved(nullptr);
+  EXPECT_GT(exchanges, 0);
+  for (const double guess : {x, x + 10, -10.0}) {  // right, and wrong on both sides
+    const auto [fewer, same, argument] = solved(&guess);
+    EXPECT_EQ(fewer == 0, guess == x);
+    EXPECT_LE((same - r).lpNorm<Eigen::Infinity>(), 1e-14);
+    EXPECT_NEAR(argument, x, 1e-14);
   }
 }
 
