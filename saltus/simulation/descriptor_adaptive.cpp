@@ -47,7 +47,10 @@ double AdaptiveDescriptor::proposal(double length) const {
 }
 
 bool AdaptiveDescriptor::begin_segment(double h) {
+  modes_ = work_.modes;
+  const std::vector<char> closed = state_.closed;
   const StepReport report = restart(system_, tiny_ratio * h, scheme_, state_, work_, trial_);
+  commuted_ = !modes_.empty() && (modes_ != work_.modes || closed != state_.closed);
   if (report.done()) {
     recorder_.step(state_);
     return true;
@@ -110,7 +113,8 @@ bool AdaptiveDescriptor::pass(double t) {
 /// Takes the trial over, with the values behind an event recorded at its end.
 void AdaptiveDescriptor::keep(const StepReport& report, double t) {
   RunReport& total = result_.trajectory.report;
-  account(report, trial_.commuted || trial_.waiting, total);
+  account(report, trial_.commuted || trial_.waiting || commuted_, total);
+  commuted_ = false;
   total.shortest_step = total.steps == 1 ? trial_.h : std::min(total.shortest_step, trial_.h);
   total.longest_step = std::max(total.longest_step, trial_.h);
   if (!trial_.hard && !trial_.waiting) {

@@ -62,10 +62,11 @@ class AdaptiveDescriptor {
   double wish_ = inf;                  // length of the next step [s]
   double cut_ = 0;                     // length up to the next event [s]; 0: not known
   double part_ = 1;                    // of the trial up to its event
-  double late_aim_ = 0;  // cuts are longer by this part of the trial: behind the event
-  bool aligned_ = true;  // no event in this segment yet
-  bool hold_ = true;     // the next attempt holds the modes
-  int forced_ = 0;       // steps at the shortest length, one after the other
+  double late_aim_ = 0;    // cuts are longer by this part of the trial: behind the event
+  bool aligned_ = true;    // no event in this segment yet
+  bool commuted_ = false;  // at the beginning of the segment
+  bool hold_ = true;       // the next attempt holds the modes
+  int forced_ = 0;         // steps at the shortest length, one after the other
 };
 
 }  // namespace saltus

@@ -12,7 +12,7 @@ NlpDualValue dual_function(const Nlp& problem, ConstVectorRef lambda, ConstVecto
           mu.size(), problem.m, problem.p);
   for (Index i = 0; i < lambda.size(); ++i)
     require(lambda[i] >= 0, "dual_function: lambda_{} is {}, expected >= 0", i, lambda[i]);
-  const Lagrangian merit{lambda, mu};
+  const PlainLagrangian merit{lambda, mu};
   NlpDualValue dual;
   dual.z = guess;
   dual.status = minimise(problem, dual.z, merit, gradient_tolerance, max_iterations).status;

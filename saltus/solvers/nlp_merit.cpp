@@ -34,7 +34,7 @@ NlpMeritValue augmented(const AugmentedLagrangian& a, double f, const Vector& g,
           Vector::Constant(h.size(), a.sigma)};
 }
 
-NlpMeritValue lagrangian(const Lagrangian& l, double f, const Vector& g, const Vector& h) {
+NlpMeritValue lagrangian(const PlainLagrangian& l, double f, const Vector& g, const Vector& h) {
   return {f - l.lambda.dot(g) - l.mu.dot(h), l.lambda, l.mu, Vector::Zero(g.size()),
           Vector::Zero(h.size())};
 }
@@ -68,7 +68,7 @@ NlpMeritValue evaluate(const NlpMerit& merit, double f, ConstVectorRef g, ConstV
       Overloaded{[&](const QuadraticPenalty& m) { return penalty(m.epsilon, f, g, h); },
                  [&](const LogBarrier& m) { return barrier(m.epsilon, f, g, h); },
                  [&](const AugmentedLagrangian& m) { return augmented(m, f, g, h); },
-                 [&](const Lagrangian& m) { return lagrangian(m, f, g, h); }},
+                 [&](const PlainLagrangian& m) { return lagrangian(m, f, g, h); }},
       merit);
 }
 

@@ -29,11 +29,11 @@ struct AugmentedLagrangian {
   Vector mu = {};
 };
 /// Lagrangian (S:NLP-01): f − λᵀg − μᵀh with fixed λ, μ, which are the estimates themselves.
-struct Lagrangian {
+struct PlainLagrangian {
   Vector lambda = {};
   Vector mu = {};
 };
-using NlpMerit = std::variant<QuadraticPenalty, LogBarrier, AugmentedLagrangian, Lagrangian>;
+using NlpMerit = std::variant<QuadraticPenalty, LogBarrier, AugmentedLagrangian, PlainLagrangian>;
 
 /// Value of a merit function and the pieces of its derivatives.
 struct NlpMeritValue {

@@ -123,6 +123,17 @@ TEST(AdaptiveSteps, EndAtTheEventsOfABridgeRectifierWithoutRepeatingThem) {
   }
 }
 
+TEST(AdaptiveSteps, CountTheCommutationsAtTheEdgesOfASwitch) {
+  // a buck converter whose current does not end: the diode takes over at every edge, two a period
+  const int periods = 50;
+  const auto result = run_circuit(circuits::read_netlist(
+      "buck\nV1 in 0 24\nS1 in x pulse(0 1 0 0 0 4u 10u)\nD1 0 x\nL1 x out 100u ic=5\n"
+      "C1 out 0 47u ic=9.6\nR1 out 0 2\n.tran 10u 500u uic\n.probe i(l1)\n"));
+  ASSERT_EQ(result.failure, "");
+  EXPECT_GE(result.trajectory.report.active_steps, 2 * periods - 1);
+  EXPECT_LE(result.trajectory.report.active_steps, 2 * periods + 2);
+}
+
 TEST(TrBdf2, EndsAStepEarlyWithTheErrorOfTheWholeStep) {
   // v = V cos ωt + (V₁/ω) sin ωt of an LC circuit, and a capacitor that a source charges: its
   // charge is to be the one of the source at the end, whatever the cubic says.

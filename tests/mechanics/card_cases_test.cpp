@@ -175,9 +175,7 @@ TEST(MechanicsCases, TwoMassesOnDryGroundStopWhereTheRestSetBegins) {  // F:V48,
 /// Speed along the bisector into a corner of angle Θ, after both faces were met.
 Vector corner(double angle, double offset, double e) {
   const double half = angle / 2;  // faces at ±half from the x-axis, the point comes from +x
-  const Matrix H = (Matrix(2, 2) << std::sin(half), -std::cos(half),  //
-                    std::sin(half), std::cos(half))
-                       .finished();
+  const Rows H = {{std::sin(half), -std::cos(half)}, {std::sin(half), std::cos(half)}};
   Model model;
   const auto point = model.add(LinearLagrangian{.M = Matrix(Matrix::Identity(2, 2))},
                                {.q = {1, offset}, .v = {-1, 0}});
