@@ -24,6 +24,7 @@ constexpr double polishable = 1e-3;  // error below which proximal Newton may st
 constexpr double largest_self_stress = 1e4;
 constexpr double settled = 1e-8;       // later stages only run above it
 constexpr double suspicious = 1e-4;    // error that a solvable problem rarely keeps
+constexpr Index searchable = 1500;     // rows of a reduced form that is searched for a proof
 constexpr double rounding = 1e-10;     // error below which no other start helps
 constexpr int first_budget = 300;      // of an island, before it is known to matter
 constexpr Index worth_threads = 3000;  // rows of a problem whose islands are shared out
@@ -156,6 +157,7 @@ Outcome run_cascade(const Form& problem, CoulombSystem& system, VectorRef r,
   CoulombBest best;
   best.y = r.allFinite() ? system.to_scaled(r) : Vector::Zero(3 * system.cells());
   const auto hopeless = [&](const Vector& y) {
+    if (std::is_same_v<Form, BlockForm> && r.size() > searchable) return false;
     system.to_problem(y, r);
     const std::optional<Vector> proof = friction_infeasibility(problem, r);
     if (proof) work.certificate = *proof;
