@@ -62,6 +62,23 @@ TEST(RelativeDegree, IsAVectorWhereOutputsDiffer) {  // F:F194
   EXPECT_FALSE(relative_degree(none).exists);
 }
 
+TEST(RelativeDegree, IsUniformIfMarkovParametersUpToRMinusTwoAreZero) {  // F:C0-29, F:F194
+  // CAⁱB = 0 for i = 0 … r − 2 and CA^(r−1)B regular: two chains of r = 3
+  Lcs s{.A = Matrix::Zero(6, 6), .B = Matrix::Zero(6, 2), .C = Matrix::Zero(2, 6)};
+  s.A.topRightCorner(4, 4).setIdentity();
+  s.B.bottomRows(2) << 2, 1, 0, 1;
+  s.C.leftCols(2).setIdentity();
+  const std::vector<Matrix> markov = markov_parameters(s, 4);  // D, CB, CAB, CA²B
+  EXPECT_TRUE(markov[1].isZero(0));
+  EXPECT_TRUE(markov[2].isZero(0));
+  EXPECT_EQ(relative_degree(s).uniform(), 3);
+  EXPECT_EQ(relative_degree(s).decoupling, markov[3]);
+  s.B(3, 1) = 1;  // CAB ≠ 0, though CA²B is regular as before
+  EXPECT_EQ(markov_parameters(s, 4)[3], markov[3]);
+  EXPECT_EQ(relative_degree(s).degrees, (std::vector<Index>{3, 2}));
+  EXPECT_EQ(relative_degree(s).uniform(), -1);
+}
+
 TEST(RelativeDegree, IgnoresRoundingInTheMarkovParameters) {  // F:B13
   // A random change of coordinates leaves CB, CAB at rounding size and CA²B = 1.
   std::mt19937 random(4);

@@ -150,6 +150,29 @@ TEST(SetValuedMap, ClassifiesTheMapsOfTheCard) {  // F:V16, F:F048, F:F056, F:F0
   EXPECT_ERROR(lipschitz_constants(nullptr, 1, -1, kink), "[1, -1]");
 }
 
+TEST(SetValuedMap, DirectionalDerivativeOfTheDistanceIsOneSided) {  // F:C0-16, F:F056
+  // d/dh |x₁ − x₂ + h(y₁ − y₂)| ≤ L |x₁ − x₂| is the one-sided inequality, here with L = −1; it
+  // does not bound |y₁ − y₂|, as printed
+  const std::vector<double> jump{0};
+  const LipschitzConstants all = lipschitz_constants(
+      [](double x) {
+        return ValueInterval{-x - sgn_upper(x), -x - sgn_lower(x)};
+      },
+      -1, 1, jump);
+  EXPECT_NEAR(all.uniform_one_sided, -1, 2e-6);  // rounding over distances of 2e-10
+  EXPECT_EQ(all.lipschitz, inf);
+  const double h = 1e-6;  // too small for a change of sign: the quotient is exact up to rounding
+  for (const double x1 : {-0.7, -0.1, 0.05, 0.6})
+    for (const double x2 : {-0.9, -0.2, 0.01, 0.8}) {
+      const double y1 = -x1 - sgn_upper(x1), y2 = -x2 - sgn_upper(x2);
+      const double rate = (std::abs(x1 - x2 + h * (y1 - y2)) - std::abs(x1 - x2)) / h;
+      EXPECT_LE(rate, all.uniform_one_sided * std::abs(x1 - x2) + 1e-9);
+      if (x1 * x2 < 0) {
+        EXPECT_GT(std::abs(y1 - y2), std::abs(all.uniform_one_sided) * std::abs(x1 - x2) + 1);
+      }
+    }
+}
+
 TEST(SetValuedMap, OneSidedConstantBoundsTheDistanceOfSolutions) {  // F:F206, F:F208
   // In the metric of its storage matrix the two-diode circuit contracts, in that of x it does not
   // have to.
