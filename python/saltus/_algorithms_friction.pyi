@@ -341,7 +341,7 @@ class CoulombCascade(_Options):
     budget: int
     threads: int
     def __init__(
-        self, *, tolerance: float = 1e-08, budget: int = 24000, threads: int = 0
+        self, *, tolerance: float = 1e-08, budget: int = 12000, threads: int = 0
     ) -> None: ...
 
 class Nsgs(_Options):

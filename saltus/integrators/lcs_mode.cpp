@@ -78,15 +78,15 @@ LcsMode lcs_mode(const Lcs& given, const std::vector<Index>& held) {
     level[i] = row.level;
     decoupling.row(i) = row.input;
   }
-  const Eigen::FullPivLU<Matrix> factor(decoupling);
-  if (count > 0 && !factor.isInvertible()) return mode;
-  mode.regular = true;
   mode.K = Matrix::Zero(s.pairs(), n);
   mode.k = Vector::Zero(s.pairs());
   if (count > 0) {
+    const Eigen::FullPivLU<Matrix> factor(decoupling);
+    if (!factor.isInvertible()) return mode;
     mode.K(held, Eigen::all) = -factor.solve(slope);
     mode.k(held) = -factor.solve(level);
   }
+  mode.regular = true;
   mode.A = s.A + s.B * mode.K;
   mode.a = s.a + s.B * mode.k;
   mode.C = s.C + s.D * mode.K;

@@ -3,6 +3,7 @@
 #include "saltus/problems/friction_measures.hpp"
 #include "saltus/solvers/bounded_cells.hpp"
 #include "saltus/solvers/contact_islands.hpp"
+#include "saltus/solvers/coulomb_path.hpp"
 #include "saltus/solvers/coulomb_sweeps.hpp"
 #include "saltus/solvers/friction_existence.hpp"
 #include "saltus/solvers/nsgs.hpp"
@@ -25,10 +26,10 @@ constexpr double largest_self_stress = 1e4;
 constexpr double settled = 1e-8;       // later stages only run above it
 constexpr double suspicious = 1e-4;    // error that a solvable problem rarely keeps
 constexpr Index searchable = 1500;     // rows of a reduced form that is searched for a proof
-constexpr double rounding = 1e-10;     // error below which no other start helps
 constexpr int first_budget = 300;      // of an island, before it is known to matter
 constexpr Index worth_threads = 3000;  // rows of a problem whose islands are shared out
 constexpr int first_sweeps = 20;
+constexpr int path_budget = 5000;
 constexpr double far = 1e3;  // error, in tolerances, that the first sweeps hardly ever bring down
 constexpr int usual_factorisations = 20;  // of the interior point and its polish
 
@@ -51,15 +52,14 @@ class Cascade {
     if (reached(best)) return;
     if (best.error < polishable) polish({tolerance_, 40, 100}, best);
     if (reached(best)) return;
-    for (const Centring centring : {Centring::guarded, Centring::strict, Centring::picard}) {
-      interior(centring, best);
-      if (reached(best) || (centring != Centring::guarded && best.error < settled)) break;
-      if (best.error > suspicious && hopeless_(best.y)) return;
-    }
+    interior(best);
     if (reached(best)) return;
-    if (best.error >= settled) insist(best);
+    if (best.error > suspicious && hopeless_(best.y)) return;
+    for (const double stride : {0.9, 0.4}) {
+      if (best.error >= settled) follow_path(stride, best);
+      if (reached(best)) return;
+    }
     last_digits(best);
-    restart(best);
   }
 
   [[nodiscard]] int iterations() const { return sweeps_ + s_.factorisations(); }
@@ -71,8 +71,8 @@ class Cascade {
   }
 
   void sweep(CoulombBest& best) {
-    CoulombSweeps sweeps;
     if (best.error > far * tolerance_) s_.begin_analysis();
+    CoulombSweeps sweeps;
     if (!sweeps.prepare(s_)) return;
     const double size = static_cast<double>(s_.unknowns() + 3 * s_.cells());
     const auto price = [&] { return usual_factorisations * (s_.factor_flops() + 400.0 * size); };
@@ -85,24 +85,26 @@ class Cascade {
   }
 
   /// An interior point from its own start, then proximal Newton from where it ended.
-  void interior(Centring centring, CoulombBest& best) {
-    const bool picard = centring == Centring::picard;
+  void interior(CoulombBest& best) {
     CoulombBest own;
     own.y = best.y;
-    coulomb_interior_point(s_, centring, std::min(picard ? 70 : 60, left()), hand_over, own);
-    starts_.push_back(own.y);
-    if (own.error > tolerance_ && (!picard || own.error < 1e-2))
-      polish({tolerance_, picard ? 60 : 40, 100}, own);
+    coulomb_interior_point(s_, std::min(60, left()), hand_over, own);
+    if (own.error > tolerance_) polish({tolerance_, 40, 100}, own);
     best.offer(own.y, own.error);
   }
 
-  /// Proximal Newton at length, each plan from the best point.
-  void insist(CoulombBest& best) {
-    for (const ProximalNewtonPlan plan :
-         {ProximalNewtonPlan{tolerance_, 400, 100}, ProximalNewtonPlan{tolerance_, 400, 30, false},
-          ProximalNewtonPlan{tolerance_, 400, 1}, ProximalNewtonPlan{tolerance_, 400, 1, false}}) {
-      polish(plan, best);
-      if (best.error < std::max(tolerance_, settled)) return;
+  /// The path through its folds; proximal Newton from wherever it may do.
+  void follow_path(double stride, CoulombBest& best) {
+    CoulombPath path(s_, stride);
+    const int end = s_.factorisations() + path_budget;
+    for (const double stop : {1e-4, 1e-6, 1e-7, 1e-8, 1e-9}) {
+      CoulombBest own;
+      own.y = best.y;
+      const int budget = std::min(end - s_.factorisations(), left());
+      const bool ended = budget <= 0 || !path.run(budget, stop, own);
+      if (own.error < polishable) polish({tolerance_, 40, 100}, own);
+      best.offer(own.y, own.error);
+      if (ended || reached(best)) return;
     }
   }
 
@@ -114,33 +116,9 @@ class Cascade {
       if (!reached(best) && best.error < settled) polish(plan, best);
   }
 
-  /// Where proximal Newton ends depends on where it starts: again from the interior points and from
-  /// zero, each on its own. Not for what only rounding keeps from the tolerance.
-  void restart(CoulombBest& best) {
-    const Vector zero = Vector::Zero(best.y.size());
-    const struct {
-      const Vector& start;
-      ProximalNewtonPlan plan;
-    } attempts[] = {{starts_.front(), {tolerance_, 500, 30, false}},
-                    {zero, {tolerance_, 500, 1e4}},
-                    {starts_.back(), {tolerance_, 400, 1e3}},
-                    {zero, {tolerance_, 1500, 1e5, false, true}},
-                    {starts_.back(), {tolerance_, 3000, 1e3, false, true}},
-                    {starts_.front(), {tolerance_, 16000, 1e3, false, true}}};
-    for (const auto& [start, plan] : attempts) {
-      if (reached(best) || best.error < rounding) return;
-      CoulombBest own;
-      own.y = start;
-      polish(plan, own);
-      last_digits(own);
-      best.offer(own.y, own.error);
-    }
-  }
-
   CoulombSystem& s_;
   double tolerance_;
   int budget_;
-  std::vector<Vector> starts_;  // where the interior points ended
   std::function<bool(const Vector&)> hopeless_;
   int sweeps_ = 0;
 };

@@ -14,15 +14,13 @@ namespace saltus {
 ///                the tolerance at less than the price of an interior point,
 ///                both counted in operations
 ///     polish     proximal Newton, if the error is below 1e-3
-///     guarded    interior point (60 factorisations, down to 1e-6), then proximal Newton
-///     strict     the same with strict centring
-///     picard     the same with the slip of the last iterate
-///     long       proximal Newton, both level functions, ρ = 100, 30, 1; below 1e-8 up to ρ = 1e7
-///     restarts   the same from the interior points and from zero, each on its own, at last with
-///                convex steps where Newton's fail: slow, for the few that nothing else solves
+///     interior   interior point (60 factorisations, down to 1e-6), then proximal Newton
+///     path       the central path followed through its folds (coulomb_path.hpp), at most twice,
+///                and proximal Newton from 1e-4 on: what resists the interior point
+///     digits     below 1e-8 proximal Newton with other penalties
 ///
 /// and stops at max(e₁, e₂) ≤ tolerance, e₁ = ‖r − P_K(r − û)‖/‖q‖, e₂ = ‖û − P_K*(û − r)‖/‖q‖
-/// (FS:FS-110). Problems that resist the interior points are searched for a proof that they have no
+/// (FS:FS-110). Problems that resist the interior point are searched for a proof that they have no
 /// solution (friction_existence.hpp; reduced forms up to 1500 rows, since W is nearly full there);
 /// it is left in work.certificate. The price of a stage is counted in operations, never in seconds:
 /// speed and load of the machine change nothing. Deformable bodies (M not made of small blocks,
@@ -34,7 +32,7 @@ struct CoulombCascade {
   static constexpr std::string_view when = "contact with friction: the default, robust and fast";
   static constexpr std::string_view paper = "this project";
   double tolerance = 1e-8;  ///< on max(e₁, e₂), from 1e-3 (animation) to 1e-12
-  int budget = 24000;       ///< factorisations at most
+  int budget = 12000;       ///< factorisations at most
   int threads = 0;          ///< for large problems; 0: all of the machine; the result is the same
   template <class Self, class Visitor>
   static void fields(Self& s, Visitor&& visit) {

@@ -16,24 +16,15 @@ struct CoulombBest {
   }
 };
 
-/// How the parameter σ of the central path decreases.
-enum class Centring : std::uint8_t {
-  guarded,  ///< Mehrotra's predictor and corrector, held back while the residual lags behind
-  strict,   ///< only near the central path
-  picard    ///< strict, with the slip taken from the last iterate: u_N = det x / x_N
-};
-
 /// Interior point for Coulomb friction (FS:FS-106d) on a CoulombSystem: Newton on the central path
 ///
-///     M v = L y + f,    Rᵀ v + w + δ (y − y_k) = x − ‖x_T‖ e_N,    x ∘ y = σ e,
+///     M v = L y + f,    Rᵀ v + w + δ (y − y_k) = x − ‖x_T‖ e_N,    x ∘ y = σ e
 ///
-/// in the Nesterov–Todd scaling T x = T⁻¹ y = λ: with A = T² G, G = [1 x_Tᵀ/‖x_T‖; 0 I], B = (I +
-/// δ A)⁻¹, a step solves K(B A) dv = r_d + L B (T c − A r_p). The problem is not monotone and its
-/// central path has folds; the proximal term δ, raised when steps collapse, carries the iteration
-/// over them. (dv, dy) is refined additively, so that the dynamics hold to rounding however large A
-/// is. Leaves the best point in `best`; stops at `stop`, after `budget` factorisations, or without
-/// progress. The limit of its accuracy is the cancellation in x_N − ‖x_T‖ of sliding contacts.
-void coulomb_interior_point(CoulombSystem& system, Centring centring, int budget, double stop,
-                            CoulombBest& best);
+/// (conic_step.hpp) with Mehrotra's predictor and corrector, held back while the residual lags
+/// behind. The problem is not monotone and its central path has folds; the proximal term δ, raised
+/// when steps collapse, carries the iteration over small ones, coulomb_path.hpp through all. Leaves
+/// the best point in `best`; stops at `stop`, after `budget` factorisations, or without progress.
+/// The limit of its accuracy is the cancellation in x_N − ‖x_T‖ of sliding contacts.
+void coulomb_interior_point(CoulombSystem& system, int budget, double stop, CoulombBest& best);
 
 }  // namespace saltus

@@ -77,6 +77,8 @@ class CoulombSystem {
   [[nodiscard]] bool factorise(const std::vector<double>& A);
   /// x = K(A)⁻¹ b
   void solve(const Vector& b, Vector& x) { factor_.solve(b, x, *team_); }
+  /// Of K(A) as it was factorised: 1 or −1.
+  [[nodiscard]] int determinant_sign() const { return factor_.determinant_sign(); }
   [[nodiscard]] int factorisations() const { return factorisations_; }
   /// Operations of one.
   [[nodiscard]] double factor_flops() {

@@ -12,16 +12,13 @@ constexpr int inner_budget = 16;  // factorisations of one proximal step
 constexpr double smallest_rho = 1e-4, largest_rho = 1e8;
 constexpr double rounding = 1e-15;
 constexpr double shortest = 1.0 / 64;  // step of the line search
-constexpr int patience = 40;           // proximal steps without gain,
-constexpr int long_patience = 2000;    // where the plan descends
-constexpr int bracketing = 12;         // trials of the step with the slip frozen
+constexpr int patience = 40;           // proximal steps without gain
 
 class ProximalNewton {
  public:
   ProximalNewton(CoulombSystem& system, const ProximalNewtonPlan& plan)
       : s_(system), plan_(plan), n_(system.cells()), A_(9 * system.cells()), rho_(plan.rho) {
     z_ = p_ = y_next_ = y_trial_ = Vector::Zero(3 * n_);
-    slip_ = Vector::Zero(n_);
   }
 
   void run(CoulombBest& best) {
@@ -50,7 +47,7 @@ class ProximalNewton {
           rho_ *= 0.2;
           slow = 0;
         }
-        if (++idle > (plan_.descends ? long_patience : patience)) return;
+        if (++idle > patience) return;
       } else {
         slow = idle = 0;
       }
@@ -74,7 +71,7 @@ class ProximalNewton {
       const double* u = &u_[3 * c];
       double* z = &z_[3 * c];
       for (Index k = 0; k < 3; ++k) z[k] = y_[3 * c + k] - rho_ * u[k];
-      if (slips(c)) z[0] -= rho_ * (frozen_ ? slip_[c] : lorentz::tangent(u));
+      if (slips(c)) z[0] -= rho_ * lorentz::tangent(u);
       if (free(c))
         std::copy(z, z + 3, &p_[3 * c]);
       else
@@ -85,7 +82,7 @@ class ProximalNewton {
     phi_.noalias() += s_.M() * v;
   }
 
-  /// K(ρ P_L' G_θ), symmetric for θ = 0
+  /// K(ρ P_L' G_θ)
   bool factorise(double theta) {
     s_.team().for_range(n_, [&](Index c) {
       double* A = &A_[9 * c];
@@ -96,7 +93,7 @@ class ProximalNewton {
         lorentz::projection_jacobian(&z_[3 * c], A);
       }
       for (int k = 0; k < 9; ++k) A[k] *= rho_;
-      if (slips(c) && theta > 0) lorentz::times_shift(A, &u_[3 * c], theta);
+      if (slips(c)) lorentz::times_shift(A, &u_[3 * c], theta);
     });
     return s_.factorise(A_);
   }
@@ -114,10 +111,6 @@ class ProximalNewton {
         if (!factorise(theta)) break;
         accepted = search(done);
         if (accepted) break;
-      }
-      if (!accepted && plan_.descends) {
-        evaluate(v_);
-        accepted = factorise(0) && descend();
       }
       if (done) return true;
       if (!accepted || weak_ >= 4) return false;
@@ -158,33 +151,6 @@ class ProximalNewton {
       return true;
     }
     return false;
-  }
-
-  /// A step with the slip ‖u_T‖ frozen at v: Φ is then the gradient of a convex function, along
-  /// which the direction of θ = 0 descends. It ends where the slope has fallen to a third.
-  bool descend() {
-    s_.solve(phi_, dv_);
-    dv_ = -dv_;
-    const double slope = phi_.dot(dv_);
-    if (!dv_.allFinite() || !(slope < 0)) return false;
-    for (Index c = 0; c < n_; ++c) slip_[c] = lorentz::tangent(&u_[3 * c]);
-    frozen_ = true;
-    double a = 1, low = 0, high = 2;
-    for (int k = 0; k < bracketing; ++k, a = 0.5 * (low + high)) {
-      trial_ = v_ + a * dv_;
-      evaluate(trial_);
-      const double next = phi_.dot(dv_);
-      if (next > -0.3 * slope)
-        high = a;
-      else if (next < 0.3 * slope && a < 1)
-        low = a;
-      else
-        break;
-    }
-    frozen_ = false;
-    v_ = trial_;
-    evaluate(v_);
-    return true;
   }
 
   double trial_level() {
@@ -250,8 +216,6 @@ class ProximalNewton {
   std::vector<double> A_;
   double rho_, first_ = -1;
   int weak_ = 0, begin_ = 0;
-  bool frozen_ = false;  // the slip is slip_
-  Vector slip_;
   Vector y_, v_, u_, z_, p_, phi_, dv_, next_, trial_, ddv_, hd_, b_, y_next_, y_trial_;
 };
 

@@ -11,8 +11,6 @@ struct ProximalNewtonPlan {
   double rho = 100;         ///< first penalty, in units of the scaled problem
   /// Level function of the line search: the natural one, ‖K⁻¹Φ‖_M with the current factor, or ‖Φ‖₂.
   bool natural = true;
-  /// Where Newton's direction fails: a step with the slip frozen, instead of a smaller ρ.
-  bool descends = false;
 };
 
 /// Proximal point iteration on a CoulombSystem, y ← P_L(y − ρ û(v)) with M v = f + L y, each step
@@ -21,11 +19,9 @@ struct ProximalNewtonPlan {
 ///     Φ(v) = M v − f − L P_L(y − ρ(u + ‖u_T‖ e)) = 0,    K(ρ P_L' G) dv = −Φ(v),
 ///
 /// whose matrix has the graph of the bodies whatever the rank of L. Where the direction fails the
-/// line search at a kink, half of the derivative of ‖u_T‖ is taken. If that fails too, and the plan
-/// descends, none of it: with ‖u_T‖ frozen Φ is the gradient of a convex function, so there is a
-/// step. ρ grows after quick steps and falls after failures. A step ends with the additive
-/// correction of (v, y), which restores the dynamics to rounding. Starts from best.y and leaves the
-/// best point there.
+/// line search at a kink, half of the derivative of ‖u_T‖ is taken. ρ grows after quick steps and
+/// falls after failures. A step ends with the additive correction of (v, y), which restores the
+/// dynamics to rounding. Starts from best.y and leaves the best point there.
 void proximal_newton(CoulombSystem& system, const ProximalNewtonPlan& plan, CoulombBest& best);
 
 }  // namespace saltus

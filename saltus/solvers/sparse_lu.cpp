@@ -201,6 +201,16 @@ bool SparseLu::factorise(const Eigen::SparseMatrix<double>& A, ThreadTeam& team)
   return factorise(team);
 }
 
+int SparseLu::determinant_sign() const {
+  int sign = 1;
+  for (const Front& front : tree_.fronts)
+    for (Index k = 0; k < front.columns; ++k) {
+      if (values_[front.value_begin + k * (front.rows + 1)] < 0) sign = -sign;
+      if (pivots_[front.first + k] != k) sign = -sign;
+    }
+  return sign;
+}
+
 /// The right-hand side of a front: its own rows and what the children leave.
 void SparseLu::gather(const Front& front, Index f, const Vector& x) {
   double* z = &local_[front.row_begin];

@@ -31,6 +31,8 @@ class SparseLu {
   [[nodiscard]] bool factorise(ThreadTeam& team);
   /// Analysis, values and factors of one matrix.
   [[nodiscard]] bool factorise(const Eigen::SparseMatrix<double>& A, ThreadTeam& team);
+  /// Of the matrix that was factorised: 1 or −1.
+  [[nodiscard]] int determinant_sign() const;
   /// x = A⁻¹ b; b and x are different vectors.
   void solve(const Vector& b, Vector& x, ThreadTeam& team);
   /// Operations of a factorisation.

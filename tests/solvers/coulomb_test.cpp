@@ -4,6 +4,7 @@
 #include "saltus/problems/certificates.hpp"
 #include "saltus/problems/friction_measures.hpp"
 #include "saltus/solvers/coulomb_cascade.hpp"
+#include "saltus/solvers/coulomb_path.hpp"
 #include "saltus/solvers/coulomb_sweeps.hpp"
 #include "saltus/solvers/lorentz.hpp"
 #include "saltus/solvers/proximal_newton.hpp"
@@ -230,17 +231,47 @@ TEST(CoulombCascade, MixesBilateralFrictionlessAndEllipticBlocks) {
 }
 
 TEST(CoulombStages, InteriorPointAndProximalNewtonSolveOnTheirOwn) {  // FS:FS-106d, FS:FS-22
-  const GlobalFrictionContact problem = pile(15, 0.5, 8);
-  for (const Centring centring : {Centring::guarded, Centring::strict, Centring::picard}) {
+  CoulombSystem system;
+  ASSERT_TRUE(system.load(to_global_block_form(pile(15, 0.5, 8))));
+  CoulombBest best;
+  best.y = Vector::Zero(3 * system.cells());
+  coulomb_interior_point(system, 80, 1e-6, best);
+  EXPECT_LE(best.error, 1e-4);
+  proximal_newton(system, {1e-12, 40, 100}, best);
+  EXPECT_LE(best.error, 1e-12);
+}
+
+/// Much friction, and half as many velocities as reactions. W is positive definite, so that there
+/// is a solution.
+FrictionContact hard_contacts(unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const Index contacts = 20, n = 3 * contacts;
+  const Matrix A = Matrix::NullaryExpr(n, n / 2, [&](Index, Index) { return uniform(random); });
+  return {3, BlockSparse::dense(A * A.transpose() + 1e-2 * Matrix::Identity(n, n), 3),
+          Vector::NullaryExpr(n, [&](Index) { return uniform(random); }),
+          Vector::Constant(contacts, 1.5)};
+}
+
+TEST(CoulombPath, GoesThroughFoldsWhereTheInteriorPointStops) {  // FS:FS-106d
+  int folded = 0, stopped = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    const BlockForm form = to_block_form(hard_contacts(seed));
     CoulombSystem system;
-    ASSERT_TRUE(system.load(to_global_block_form(problem)));
+    ASSERT_TRUE(system.load(form));
+    CoulombBest interior;
+    interior.y = Vector::Zero(3 * system.cells());
+    coulomb_interior_point(system, 60, 1e-6, interior);
+    CoulombPath path(system);
     CoulombBest best;
     best.y = Vector::Zero(3 * system.cells());
-    coulomb_interior_point(system, centring, 80, 1e-6, best);
-    EXPECT_LE(best.error, 1e-4) << static_cast<int>(centring);
-    proximal_newton(system, {1e-12, 40, 100}, best);
-    EXPECT_LE(best.error, 1e-12) << static_cast<int>(centring);
+    EXPECT_TRUE(path.run(1000, 1e-6, best)) << seed;
+    EXPECT_LE(best.error, 1e-6) << seed;
+    folded += path.folds() > 0;
+    stopped += interior.error > 1e-6;
   }
+  EXPECT_GT(folded, 20);
+  EXPECT_GT(stopped, 3);
 }
 
 TEST(CoulombStages, GiveTheSameBitsWhateverTheNumberOfThreads) {
@@ -258,7 +289,7 @@ TEST(CoulombStages, GiveTheSameBitsWhateverTheNumberOfThreads) {
     ASSERT_TRUE(system.load(to_block_form(problem)));
     CoulombBest best;
     best.y = Vector::Zero(3 * system.cells());
-    coulomb_interior_point(system, Centring::guarded, 60, 1e-6, best);
+    coulomb_interior_point(system, 60, 1e-6, best);
     proximal_newton(system, {1e-12, 40, 100}, best);
     EXPECT_GT(system.factorisations(), 5);
     EXPECT_LE(best.error, 1e-12);

@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 
+#include <array>
 #include <random>
 
 namespace saltus {
@@ -116,6 +117,29 @@ TEST(SparseLu, ExchangesRowsInsideAFront) {
   Vector x;
   lu.solve(b, x, team);
   EXPECT_LT((A * x - b).lpNorm<Eigen::Infinity>(), rounding);
+}
+
+TEST(SparseLu, KnowsTheSignOfTheDeterminant) {
+  std::array<int, 2> seen = {0, 0};
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const Lattice A(2, 1 + static_cast<int>(seed % 6), seed, 1.5);  // one front, and trees
+    Matrix full = Matrix::Zero(6 * A.bodies, 6 * A.bodies);
+    for (int j = 0; j < 6 * A.bodies; ++j)
+      for (int k = A.begin[j]; k < A.begin[j + 1]; ++k) full(A.row[k], j) = A.value[k];
+    // of the determinant itself only the sign is safe from overflow
+    const Eigen::PartialPivLU<Matrix> reference(full);
+    int sign = static_cast<int>(reference.permutationP().determinant());
+    for (Index k = 0; k < full.rows(); ++k)
+      if (reference.matrixLU()(k, k) < 0) sign = -sign;
+    SparseLu lu;
+    ThreadTeam team(1);
+    lu.analyse(A.begin, A.row);
+    A.put(lu);
+    ASSERT_TRUE(lu.factorise(team));
+    EXPECT_EQ(lu.determinant_sign(), sign) << seed;
+    ++seen[sign > 0 ? 0 : 1];
+  }
+  EXPECT_GT(std::min(seen[0], seen[1]), 3);
 }
 
 TEST(SparseLu, SaysThatAMatrixIsSingular) {

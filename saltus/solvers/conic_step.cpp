@@ -1,0 +1,153 @@
+#include "saltus/solvers/conic_step.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace saltus {
+
+namespace {
+
+constexpr double free_shift = 1e-9;  // proximal term of bilateral rows, in units of W_ii = 1
+
+}  // namespace
+
+ConicStep::ConicStep(CoulombSystem& system)
+    : s(system),
+      n(system.cells()),
+      scaling(system.cells()),
+      cones(static_cast<double>(system.conic_cells())),
+      A_(9 * system.cells()),
+      B_(9 * system.cells()),
+      BA_(9 * system.cells()) {
+  x = y = lambda = rp = c = dx = dy = Vector::Zero(3 * n);
+  product_ = square_ = Vector::Zero(n);
+}
+
+bool ConicStep::residuals() {
+  s.right_transposed(v, u_);
+  u_ += s.w();
+  s.left(y, rd);
+  rd += s.f();
+  rd.noalias() -= s.M() * v;
+  s.team().for_range(n, [&](Index i) {
+    product_[i] = square_[i] = 0;
+    double* r = &rp[3 * i];
+    std::copy(&u_[3 * i], &u_[3 * i] + 3, r);
+    if (free(i)) return;
+    const double* xi = &x[3 * i];
+    if (!lorentz::scaling(xi, &y[3 * i], scaling[i])) {
+      product_[i] = std::numeric_limits<double>::quiet_NaN();
+      return;
+    }
+    r[0] -= slips(i) ? xi[0] - lorentz::tangent(xi) : xi[0];
+    r[1] -= xi[1];
+    r[2] -= xi[2];
+    lorentz::apply(scaling[i], xi, &lambda[3 * i]);
+    product_[i] = lorentz::dot(xi, &y[3 * i]);
+    double t[3];
+    lorentz::apply(scaling[i], r, t);
+    square_[i] = lorentz::dot(t, t);
+  });
+  const double product = s.team().sum(n, [&](Index i) { return product_[i]; });
+  scaled_squares = s.team().sum(n, [&](Index i) { return square_[i]; });
+  mean = product / cones;
+  return std::isfinite(product) && product > 0;
+}
+
+bool ConicStep::factorise(double delta) {
+  delta_ = delta;
+  const double singular = s.team().sum(n, [&](Index i) {
+    double *A = &A_[9 * i], *B = &B_[9 * i], *BA = &BA_[9 * i];
+    std::fill(B, B + 9, 0.0);
+    B[0] = B[4] = B[8] = 1;
+    if (free(i)) {
+      for (int k = 0; k < 9; ++k) A[k] = BA[k] = B[k] / free_shift;
+      return 0.0;
+    }
+    lorentz::square(scaling[i], A);
+    if (slips(i)) lorentz::times_shift(A, &x[3 * i], 1);
+    if (delta > 0) {
+      double I[9];
+      for (int k = 0; k < 9; ++k) I[k] = B[k] + delta * A[k];
+      if (!lorentz::invert(I, B)) return 1.0;
+      lorentz::multiply_matrix(B, A, BA);
+    } else {
+      std::copy(A, A + 9, BA);
+    }
+    return 0.0;
+  });
+  return singular == 0 && s.factorise(BA_);
+}
+
+void ConicStep::aim(double sigma, double k, double limit) {
+  s.team().for_range(n, [&](Index i) {
+    if (free(i)) return;
+    double p[3], q[3], product[3] = {0, 0, 0};
+    if (k > 0) {
+      lorentz::apply(scaling[i], &dx[3 * i], p);
+      lorentz::apply_inverse(scaling[i], &dy[3 * i], q);
+      lorentz::product(p, q, product);
+    }
+    const double largest =
+        std::max({std::abs(product[0]), std::abs(product[1]), std::abs(product[2])});
+    const double cut = largest > limit ? limit / largest : 1;
+    for (double& value : product) value *= -k * cut;
+    product[0] += sigma;
+    lorentz::divide(&lambda[3 * i], product, &c[3 * i]);
+    for (Index j = 3 * i; j < 3 * i + 3; ++j) c[j] -= lambda[j];
+  });
+}
+
+/// dy ← dy − B A Rᵀ d
+void ConicStep::reduce_dy(const Vector& d) {
+  s.right_transposed(d, hd_);
+  s.team().for_range(n, [&](Index i) {
+    double t[3];
+    lorentz::multiply(&BA_[9 * i], &hd_[3 * i], t);
+    for (Index k = 0; k < 3; ++k) dy[3 * i + k] -= t[k];
+  });
+}
+
+void ConicStep::solve(const Vector& motion, const Vector& kinematics, bool refined) {
+  s.team().for_range(n, [&](Index i) {
+    double t[3] = {0, 0, 0}, a[3];
+    if (!free(i)) lorentz::apply(scaling[i], &c[3 * i], t);
+    lorentz::multiply(&A_[9 * i], &kinematics[3 * i], a);
+    for (int k = 0; k < 3; ++k) t[k] -= a[k];
+    lorentz::multiply(&B_[9 * i], t, &dy[3 * i]);
+  });
+  s.left(dy, b_);
+  b_ += motion;
+  s.solve(b_, dv);
+  reduce_dy(dv);
+  for (int repeat = 0; refined && repeat < 2; ++repeat) {
+    s.left(dy, b_);
+    b_ += motion;
+    const double size = b_.lpNorm<Eigen::Infinity>();
+    b_.noalias() -= s.M() * dv;
+    if (b_.lpNorm<Eigen::Infinity>() <= 1e-14 * size) break;
+    s.solve(b_, ddv_);
+    dv += ddv_;
+    reduce_dy(ddv_);
+  }
+  s.right_transposed(dv, hd_);
+  s.team().for_range(n, [&](Index i) {
+    if (free(i)) return;
+    double* d = &dx[3 * i];
+    for (Index k = 0; k < 3; ++k)
+      d[k] = hd_[3 * i + k] + kinematics[3 * i + k] + delta_ * dy[3 * i + k];
+    const double* xi = &x[3 * i];
+    const double t = lorentz::tangent(xi);
+    if (slips(i) && t > 0) d[0] += (xi[1] * d[1] + xi[2] * d[2]) / t;
+  });
+}
+
+double ConicStep::longest_step(const Vector& along_x, const Vector& along_y) const {
+  return s.team().minimum(n, [&](Index i) {
+    return free(i) ? inf
+                   : std::min(lorentz::max_step(&x[3 * i], &along_x[3 * i]),
+                              lorentz::max_step(&y[3 * i], &along_y[3 * i]));
+  });
+}
+
+}  // namespace saltus

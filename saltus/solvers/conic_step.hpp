@@ -1,0 +1,58 @@
+#pragma once
+
+#include "saltus/solvers/coulomb_system.hpp"
+#include "saltus/solvers/lorentz.hpp"
+
+#include <vector>
+
+namespace saltus {
+
+/// A point inside the cones of a CoulombSystem and Newton's steps from it towards
+///
+///     M v = L y + f,    Rᵀ v + w = x − ‖x_T‖ e_N + r_p,    x ∘ y = σ e,
+///
+/// in the Nesterov–Todd scaling T x = T⁻¹ y = λ. With A = T² G, G = [1 x_Tᵀ/‖x_T‖; 0 I], and
+/// B = (I + δ A)⁻¹, where δ is a proximal term on y, a step that changes r_p by −r and obeys
+/// T dx + T⁻¹ dy = c solves
+///
+///     K(B A) dv = r_d + L B (T c − A r).
+///
+/// (dv, dy) is refined additively, so that the dynamics hold to rounding however large A is.
+class ConicStep {
+ public:
+  explicit ConicStep(CoulombSystem& system);
+
+  [[nodiscard]] bool free(Index cell) const { return s.kind(cell) == CoulombSystem::Kind::free; }
+  [[nodiscard]] bool slips(Index cell) const {
+    return s.kind(cell) == CoulombSystem::Kind::coulomb;
+  }
+  /// r_d, r_p, λ, mean(x·y), ‖T r_p‖²; false once a pair has left the cone.
+  [[nodiscard]] bool residuals();
+  /// K(B A); false if singular.
+  [[nodiscard]] bool factorise(double delta);
+  /// c = λ \ (σ e − k (T dx)∘(T⁻¹ dy)) − λ, the product cut to `limit` per cell.
+  void aim(double sigma, double k, double limit);
+  /// (dv, dx, dy) for c and the residuals given; refined, at most twice, the equations of motion
+  /// hold to rounding.
+  void solve(const Vector& motion, const Vector& kinematics, bool refined = true);
+  /// The longest step that (dx, dy) allow.
+  [[nodiscard]] double longest_step() const { return longest_step(dx, dy); }
+  [[nodiscard]] double longest_step(const Vector& along_x, const Vector& along_y) const;
+
+  CoulombSystem& s;
+  const Index n;  ///< cells
+  std::vector<lorentz::Scaling> scaling;
+  Vector x, y, v, rd, rp, lambda, c;
+  Vector dx, dy, dv;
+  double cones = 0, mean = 0, scaled_squares = 0;
+
+ private:
+  void reduce_dy(const Vector& d);
+
+  double delta_ = 0;
+  std::vector<double> A_, B_, BA_;
+  Vector product_, square_;  // of each cell
+  Vector u_, ddv_, hd_, b_;
+};
+
+}  // namespace saltus
