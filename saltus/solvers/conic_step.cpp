@@ -1,5 +1,6 @@
 #include "saltus/solvers/conic_step.hpp"
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -9,13 +10,29 @@ namespace {
 
 constexpr double free_shift = 1e-9;  // proximal term of bilateral rows, in units of W_ii = 1
 
+/// u_N of x
+double normal_velocity(const double* x, Slip slip) {
+  return slip == Slip::smooth ? lorentz::det(x) / x[0] : x[0] - lorentz::tangent(x);
+}
+
+/// The first row of G, the derivative of x_N by u; the others are those of I.
+std::array<double, 3> normal_row(const double* x, Slip slip) {
+  if (slip == Slip::smooth) {
+    const double a = x[1] / x[0], b = x[2] / x[0], f = 1 / (1 + a * a + b * b);
+    return {f, 2 * a * f, 2 * b * f};
+  }
+  const double t = lorentz::tangent(x);
+  return t > 0 ? std::array{1.0, x[1] / t, x[2] / t} : std::array{1.0, 0.0, 0.0};
+}
+
 }  // namespace
 
-ConicStep::ConicStep(CoulombSystem& system)
+ConicStep::ConicStep(CoulombSystem& system, Slip slip)
     : s(system),
       n(system.cells()),
       scaling(system.cells()),
       cones(static_cast<double>(system.conic_cells())),
+      slip_(slip),
       A_(9 * system.cells()),
       B_(9 * system.cells()),
       BA_(9 * system.cells()) {
@@ -39,7 +56,7 @@ bool ConicStep::residuals() {
       product_[i] = std::numeric_limits<double>::quiet_NaN();
       return;
     }
-    r[0] -= slips(i) ? xi[0] - lorentz::tangent(xi) : xi[0];
+    r[0] -= slips(i) ? normal_velocity(xi, slip_) : xi[0];
     r[1] -= xi[1];
     r[2] -= xi[2];
     lorentz::apply(scaling[i], xi, &lambda[3 * i]);
@@ -65,7 +82,14 @@ bool ConicStep::factorise(double delta) {
       return 0.0;
     }
     lorentz::square(scaling[i], A);
-    if (slips(i)) lorentz::times_shift(A, &x[3 * i], 1);
+    if (slips(i)) {
+      const auto [g0, g1, g2] = normal_row(&x[3 * i], slip_);
+      for (int k = 0; k < 9; k += 3) {
+        A[k + 1] += A[k] * g1;
+        A[k + 2] += A[k] * g2;
+        A[k] *= g0;
+      }
+    }
     if (delta > 0) {
       double I[9];
       for (int k = 0; k < 9; ++k) I[k] = B[k] + delta * A[k];
@@ -136,9 +160,9 @@ void ConicStep::solve(const Vector& motion, const Vector& kinematics, bool refin
     double* d = &dx[3 * i];
     for (Index k = 0; k < 3; ++k)
       d[k] = hd_[3 * i + k] + kinematics[3 * i + k] + delta_ * dy[3 * i + k];
-    const double* xi = &x[3 * i];
-    const double t = lorentz::tangent(xi);
-    if (slips(i) && t > 0) d[0] += (xi[1] * d[1] + xi[2] * d[2]) / t;
+    if (!slips(i)) return;
+    const auto [g0, g1, g2] = normal_row(&x[3 * i], slip_);
+    d[0] = g0 * d[0] + g1 * d[1] + g2 * d[2];
   });
 }
 

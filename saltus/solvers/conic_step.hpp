@@ -3,24 +3,32 @@
 #include "saltus/solvers/coulomb_system.hpp"
 #include "saltus/solvers/lorentz.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace saltus {
+
+/// The normal part of x as a function of u: both give u_N = 0 where a contact slides and x = 0
+/// where it sticks, so that at σ = 0 they state the same problem.
+enum class Slip : std::uint8_t {
+  kinked,  ///< u_N = x_N − ‖x_T‖, not smooth on the axis of the cone
+  smooth   ///< u_N = det x / x_N
+};
 
 /// A point inside the cones of a CoulombSystem and Newton's steps from it towards
 ///
 ///     M v = L y + f,    Rᵀ v + w = x − ‖x_T‖ e_N + r_p,    x ∘ y = σ e,
 ///
-/// in the Nesterov–Todd scaling T x = T⁻¹ y = λ. With A = T² G, G = [1 x_Tᵀ/‖x_T‖; 0 I], and
-/// B = (I + δ A)⁻¹, where δ is a proximal term on y, a step that changes r_p by −r and obeys
-/// T dx + T⁻¹ dy = c solves
+/// (or u_N = det x / x_N + r_pN) in the Nesterov–Todd scaling T x = T⁻¹ y = λ. With A = T² G,
+/// G = dx/du = [1 x_Tᵀ/‖x_T‖; 0 I], and B = (I + δ A)⁻¹, where δ is a proximal term on y, a step
+/// that changes r_p by −r and obeys T dx + T⁻¹ dy = c solves
 ///
 ///     K(B A) dv = r_d + L B (T c − A r).
 ///
 /// (dv, dy) is refined additively, so that the dynamics hold to rounding however large A is.
 class ConicStep {
  public:
-  explicit ConicStep(CoulombSystem& system);
+  explicit ConicStep(CoulombSystem& system, Slip slip = Slip::kinked);
 
   [[nodiscard]] bool free(Index cell) const { return s.kind(cell) == CoulombSystem::Kind::free; }
   [[nodiscard]] bool slips(Index cell) const {
@@ -49,6 +57,7 @@ class ConicStep {
  private:
   void reduce_dy(const Vector& d);
 
+  Slip slip_;
   double delta_ = 0;
   std::vector<double> A_, B_, BA_;
   Vector product_, square_;  // of each cell

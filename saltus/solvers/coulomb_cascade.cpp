@@ -55,8 +55,8 @@ class Cascade {
     interior(best);
     if (reached(best)) return;
     if (best.error > suspicious && hopeless_(best.y)) return;
-    for (const double stride : {0.9, 0.4}) {
-      if (best.error >= settled) follow_path(stride, best);
+    for (const Slip slip : {Slip::kinked, Slip::smooth}) {
+      if (best.error >= settled) follow_path(slip, best);
       if (reached(best)) return;
     }
     last_digits(best);
@@ -94,8 +94,8 @@ class Cascade {
   }
 
   /// The path through its folds; proximal Newton from wherever it may do.
-  void follow_path(double stride, CoulombBest& best) {
-    CoulombPath path(s_, stride);
+  void follow_path(Slip slip, CoulombBest& best) {
+    CoulombPath path(s_, slip);
     const int end = s_.factorisations() + path_budget;
     for (const double stop : {1e-4, 1e-6, 1e-7, 1e-8, 1e-9}) {
       CoulombBest own;

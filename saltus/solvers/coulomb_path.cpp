@@ -15,8 +15,8 @@ constexpr int most_retreats = 8;
 
 }  // namespace
 
-CoulombPath::CoulombPath(CoulombSystem& system, double stride)
-    : s_(system), at_(system), stride_(stride) {
+CoulombPath::CoulombPath(CoulombSystem& system, Slip slip, double stride)
+    : s_(system), at_(system, slip), stride_(stride) {
   begin();
 }
 

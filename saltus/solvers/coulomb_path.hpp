@@ -10,7 +10,8 @@ namespace saltus {
 ///
 ///     M v = L y + f,    Rᵀ v + w = x − ‖x_T‖ e_N + t r₀,    x ∘ y = t e
 ///
-/// is a curve from t = 1 that ends, for almost all problems, at a solution, t = 0. The problem is
+/// (or u_N = det x / x_N + t r₀_N: the curve is smooth then, but has more folds) is a curve from
+/// t = 1 that ends, for almost all problems, at a solution, t = 0. The problem is
 /// not monotone, so the curve has folds, where t grows again for a while: a method that only
 /// lessens t is stuck there. An iteration factorises K once and takes
 ///
@@ -24,7 +25,7 @@ namespace saltus {
 /// that of any interior point, in the cancellation of x_N − ‖x_T‖ where contacts slide: polish.
 class CoulombPath {
  public:
-  explicit CoulombPath(CoulombSystem& system, double stride = 0.9);
+  explicit CoulombPath(CoulombSystem& system, Slip slip = Slip::kinked, double stride = 0.9);
 
   /// Goes on until the error is below `stop`, for at most `budget` factorisations. False if it
   /// cannot go on: K is singular, or the curve was lost.
