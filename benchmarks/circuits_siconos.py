@@ -23,9 +23,9 @@ def case(name, *keys, tolerance, note):
 
 CASES = [
     # our start is made consistent by two steps of 1e-9 h, in which the state moves as little
-    case("diode_bridge", "--T", "5e-3", "--h", "1e-6", "--repeat", "10", tolerance=1e-6,
+    case("diode_bridge", "--T", "5e-3", "--h", "1e-6", "--repeat", "100", tolerance=1e-6,
          note="netlist of 7 elements; peer: Lemke"),
-    case("relay", "--T", "1", "--h", "1e-4", "--repeat", "10", tolerance=1e-6,
+    case("relay", "--T", "1", "--h", "1e-4", "--repeat", "100", tolerance=1e-6,
          note="two relays, reach 0 after infinitely many switches; peer: Lemke"),
 ]
 

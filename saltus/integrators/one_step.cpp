@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace saltus {
 
@@ -226,6 +227,73 @@ bool OneStep::solve() {
   return report.solve.converged() || work.accept_unsolved || stop(StepStatus::solver_failed);
 }
 
+namespace {
+
+struct Reading {
+  Index unknown = -1;
+  double coefficient = 0;
+};
+
+/// The one unknown that row i of a block's output reads; −1 if it reads none, several, or λ.
+Reading only_reading(const Layout::Block& block, Index i, const StepWorkspace& work) {
+  const auto D =
+      Eigen::Map<const Matrix>(work.feedthrough.data() + block.feedthrough, block.size, block.size);
+  if ((D.row(i).array() != 0).any()) return {};
+  Reading found;
+  for (Index e = block.first_entry; e < block.last_entry; ++e) {
+    const Layout::Entry& entry = work.layout.entries[e];
+    const Layout::Body& body = work.layout.bodies[entry.body];
+    for (Index j = 0; j < body.size; ++j) {
+      const double c = work.output[entry.values + i + j * block.size];
+      if (c == 0) continue;
+      if (found.unknown >= 0) return {};
+      found = {body.offset + j, c};
+    }
+  }
+  return found;
+}
+
+/// |w_free| + Σ |M̂⁻¹B| |λ| over the first-order blocks of bodies that are not coupled.
+void sum_sizes(StepWorkspace& work, Vector& size) {
+  size = work.w_free.cwiseAbs();
+  for (Index k : work.active) {
+    const Layout::Block& block = work.layout.blocks[k];
+    for (Index e = block.first_entry; e < block.last_entry && !block.lagrangian(); ++e) {
+      const Layout::Entry& entry = work.layout.entries[e];
+      const Layout::Body& body = work.layout.bodies[entry.body];
+      if (body.coupled >= 0) continue;
+      const Eigen::Map<const Matrix> response(work.response.data() + entry.values, body.size,
+                                              block.size);
+      for (Index i = 0; i < block.size; ++i)
+        size.segment(body.offset, body.size) +=
+            std::abs(work.r[block.row + i]) * response.col(i).cwiseAbs();
+    }
+  }
+}
+
+/// First-order rows y = c w_j + b that the law holds at zero: M̂⁻¹Bλ cancels w_free in w_j, and what
+/// is left of y is the rounding of that sum. There w_j = −b/c, so that a sliding variable which is
+/// a state is exactly zero (TI:V-08), whatever the step and the load.
+void settle_on_surfaces(StepWorkspace& work) {
+  constexpr double roundings = 4 * std::numeric_limits<double>::epsilon();
+  if (work.layout.unknowns == work.layout.velocities) return;
+  Vector& size = work.w_scratch;
+  sum_sizes(work, size);
+  for (Index k : work.active) {
+    const Layout::Block& block = work.layout.blocks[k];
+    for (Index i = 0; i < block.size && !block.lagrangian(); ++i) {
+      if (work.r[block.row + i] == 0) continue;
+      const auto [j, c] = only_reading(block, i, work);
+      if (j < 0) continue;
+      const double b = work.offset[block.row + i];
+      const double rounding = roundings * (std::abs(c) * size[j] + std::abs(b));
+      if (std::abs(c * work.w[j] + b) <= rounding) work.w[j] = b == 0 ? 0 : -b / c;
+    }
+  }
+}
+
+}  // namespace
+
 void OneStep::advance() {
   work.r.setZero();
   Index row = 0;
@@ -238,6 +306,7 @@ void OneStep::advance() {
   }
   work.w = work.w_free;
   add_response(1, work.r, false, work, work.factor, work.w);
+  settle_on_surfaces(work);
 }
 
 /// The size of M w is estimated by its diagonal for pools, that of F by F_begin.

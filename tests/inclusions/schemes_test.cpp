@@ -133,6 +133,31 @@ TEST(ImplicitEuler, HoldsTheRelayWhereTheLoadIsWithinItsBounds) {  // F:V17, F:V
     EXPECT_NEAR(stop.x(k, 0), -std::max(1.234 - stop.t[k], 0.0), k < 124 ? 1e-12 : 0);
 }
 
+TEST(ImplicitSchemes, HoldSlidingStatesAtExactlyZero) {  // TI:V-08, F:V17: any step, gain and load
+  for (const Scheme& scheme : {Scheme{MoreauJean{.theta = 1}}, Scheme{ThetaMethod{.theta = 1}},
+                               Scheme{Sdirk{}}, Scheme{ZeroOrderHold{}}})
+    for (const double h : {0.1, 0.013, 0.007})
+      for (const double a : {0.0, -0.3, -2.1})
+        for (const double gain : {1.0, 1.3, 0.37}) {
+          Model model;
+          const auto x = model.add(FirstOrderLinear{.A = {{a, 0.1}, {-0.2, a}},
+                                                    .source =
+                                                        [](double t, VectorView, VectorRef b) {
+                                                          b << 0.1 * std::sin(3 * t),
+                                                              0.05 * std::cos(1.7 * t);
+                                                        }},
+                                   {.x = {0.04, -0.03}});
+          model.link(x,
+                     FirstOrderLinearRelation{.C = {{2.0, 0.0}, {0.0, 0.7}},
+                                              .B = {{gain, 0.1}, {-0.1, 0.6 * gain}}},
+                     Relay{});
+          const Trajectory r = run(model, scheme, h, 3);
+          for (Index k = r.size() / 3; k < r.size(); ++k)
+            ASSERT_EQ(r.x.matrix().row(k).cwiseAbs().maxCoeff(), 0)
+                << name(scheme) << ", h = " << h << ", a = " << a << ", gain " << gain;
+        }
+}
+
 TEST(ImplicitEuler, StaysAtZeroWhereSolutionsAreNotUnique) {  // F:V20: x''' ∈ −Sgn x
   Model model;
   const auto x =
