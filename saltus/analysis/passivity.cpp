@@ -157,17 +157,19 @@ void find_storage(const Lcs& s, const StorageSearch& options, Passivity& result)
   result.P = small.scale * small.T.asDiagonal() * P * small.T.asDiagonal();
 }
 
-/// Every eigenvalue s of A: rank [sI − A, B] = n.
+/// Every eigenvalue s of A: rank [sI − A, B] = n, as the rank 2n of the real [Re −Im; Im Re].
 bool hautus(const Matrix& A, const Matrix& B) {
-  const Index n = A.rows();
-  Eigen::MatrixXcd test(n, n + B.cols());
-  test.rightCols(B.cols()) = B.cast<std::complex<double>>() * (A.norm() > 0 ? A.norm() : 1) /
-                             (B.norm() > 0 ? B.norm() : 1);
+  const Index n = A.rows(), m = B.cols();
+  const Matrix scaled = B * ((A.norm() > 0 ? A.norm() : 1) / (B.norm() > 0 ? B.norm() : 1));
+  Matrix test = Matrix::Zero(2 * n, 2 * (n + m));
+  test.block(0, 2 * n, n, m) = test.block(n, 2 * n + m, n, m) = scaled;
   for (const std::complex<double>& eigenvalue : A.eigenvalues()) {
-    test.leftCols(n) = -A.cast<std::complex<double>>();
-    test.leftCols(n).diagonal().array() += eigenvalue;
-    const Vector sigma = Eigen::JacobiSVD<Eigen::MatrixXcd>(test).singularValues();
-    if (sigma[n - 1] <= 1e-10 * sigma[0]) return false;
+    test.leftCols(2 * n) << -A, Matrix::Zero(n, n), Matrix::Zero(n, n), -A;
+    test.leftCols(2 * n).diagonal().array() += eigenvalue.real();
+    test.block(0, n, n, n).diagonal().setConstant(-eigenvalue.imag());
+    test.block(n, 0, n, n).diagonal().setConstant(eigenvalue.imag());
+    const Vector sigma = Eigen::JacobiSVD<Matrix>(test).singularValues();
+    if (sigma[2 * n - 1] <= 1e-10 * sigma[0]) return false;
   }
   return true;
 }

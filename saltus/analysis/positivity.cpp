@@ -11,20 +11,23 @@ namespace saltus {
 
 namespace {
 
-using Complex = std::complex<double>;
-using ComplexMatrix = Eigen::MatrixXcd;
-
-/// Φ(ω) = H(jω) + H(jω)*.
-ComplexMatrix popov(const Lcs& s, double omega) {
-  ComplexMatrix resolvent = -s.A.cast<Complex>();
-  resolvent.diagonal().array() += Complex(0, omega);
-  const ComplexMatrix H = s.D.cast<Complex>() +
-                          s.C.cast<Complex>() * resolvent.partialPivLu().solve(s.B.cast<Complex>());
-  return H + H.adjoint();
+/// Φ(ω) = H(jω) + H(jω)* as the real symmetric matrix [Re −Im; Im Re], which has its eigenvalues,
+/// each twice. H = D + C X, (jω − A) X = B.
+Matrix popov(const Lcs& s, double omega) {
+  const Index n = s.states(), m = s.pairs();
+  Matrix resolvent(2 * n, 2 * n), B = Matrix::Zero(2 * n, m);
+  resolvent << -s.A, -omega * Matrix::Identity(n, n), omega * Matrix::Identity(n, n), -s.A;
+  B.topRows(n) = s.B;
+  const Matrix X = resolvent.partialPivLu().solve(B);
+  const Matrix real = s.D + s.C * X.topRows(n), imaginary = s.C * X.bottomRows(n);
+  Matrix Phi(2 * m, 2 * m);
+  Phi << real + real.transpose(), imaginary.transpose() - imaginary,
+      imaginary - imaginary.transpose(), real + real.transpose();
+  return Phi;
 }
 
-double smallest_eigenvalue(const ComplexMatrix& hermitian) {
-  return Eigen::SelfAdjointEigenSolver<ComplexMatrix>(hermitian, Eigen::EigenvaluesOnly)
+double smallest_eigenvalue(const Matrix& symmetric) {
+  return Eigen::SelfAdjointEigenSolver<Matrix>(symmetric, Eigen::EigenvaluesOnly)
       .eigenvalues()
       .minCoeff();
 }
@@ -48,7 +51,7 @@ std::vector<double> critical_frequencies(const Lcs& s) {
   for (Index i = 0; i < size; ++i) {
     const double beta = solver.betas()[i];
     if (std::abs(beta) <= 1e-10) continue;
-    const Complex value = solver.alphas()[i] / beta;
+    const std::complex<double> value = solver.alphas()[i] / beta;
     if (std::abs(value.real()) <= 1e-6 * (scale + std::abs(value)))
       found.push_back(std::abs(value.imag()));
   }
@@ -91,7 +94,7 @@ Samples sample(const Lcs& s) {
   const double size = (s.D + s.D.transpose()).norm() + s.C.norm() * s.B.norm() / unit;
   Samples result;
   const auto look = [&](double omega, double zero) {
-    const ComplexMatrix Phi = popov(s, omega);
+    const Matrix Phi = popov(s, omega);
     const double least = smallest_eigenvalue(Phi);
     result.negative = result.negative || least < -1e-9 * size;
     result.zero = result.zero || std::abs(least) <= zero * std::max(Phi.norm(), 1e-12 * size);
