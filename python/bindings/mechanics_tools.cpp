@@ -21,7 +21,8 @@ void bind_cohesive_zone(py::module_& m) {
   auto cls = bind_options<CohesiveZone>(
       m,
       "Cohesive zone with adhesion β in [0, 1] that damage reduces:  R = −β² c g,\n"
-      "b β' = −(w − β G)⁻  with  G = c_N g² + c_T g_T²;  for b = 0 β falls so that β G ≤ w.\n\n"
+      "β' = −[(w − β G + k Δβ)⁻/b]^(1/p)  with  G = c_N g² + c_T g_T²;  for b = 0 β falls so that\n"
+      "β G ≤ w + k Δβ.\n\n"
       "β is a parameter z of the system that the interface pulls at:\n\n"
       ">>> zone = saltus.CohesiveZone(c_N=1e3, w=0.05)\n"
       ">>> beta = zone.adhesion(1.0, g=0.02, g_T=0.0, h=1e-3)");
@@ -34,6 +35,21 @@ void bind_cohesive_zone(py::module_& m) {
       py::arg("beta"), py::arg("g"), py::arg("g_T"), py::arg("h"),
       "adhesion(self, beta, g, g_T, h)\n--\n\n"
       "β at the end of a step h [s] with the opening g and the slip g_T there [m].");
+  cls.def(
+      "adhesion_along",
+      [](const Zone& self, const py::object& beta, const py::object& g, const py::object& g_T,
+         double spacing, double h) {
+        require(h > 0, "CohesiveZone: h is {}, expected > 0", h);
+        const Vector start = to_vector(beta, "CohesiveZone: beta");
+        for (const double value : start) adhesion_of(value);
+        const Vector end =
+            self.value.adhesion_along(start, to_vector(g, "CohesiveZone: g"),
+                                      to_vector(g_T, "CohesiveZone: g_T"), spacing, h);
+        return copy(ConstVectorRef(end));
+      },
+      py::arg("beta"), py::arg("g"), py::arg("g_T"), py::arg("spacing"), py::arg("h"),
+      "adhesion_along(self, beta, g, g_T, spacing, h)\n--\n\n"
+      "The same for points along an interface, `spacing` [m] apart: k weighs the gradient of β.");
   cls.def(
       "normal_force",
       [](const Zone& self, double beta, double g) {

@@ -369,10 +369,22 @@ class CohesiveZone(_Options):
     c_T: float
     w: float
     b: float
+    p: float
+    k: float
     def __init__(
-        self, *, c_N: float = 1.0, c_T: float = 0.0, w: float = 1.0, b: float = 0.0
+        self,
+        *,
+        c_N: float = 1.0,
+        c_T: float = 0.0,
+        w: float = 1.0,
+        b: float = 0.0,
+        p: float = 1.0,
+        k: float = 0.0,
     ) -> None: ...
     def adhesion(self, beta: float, g: float, g_T: float, h: float) -> float: ...
+    def adhesion_along(
+        self, beta: ArrayLike, g: ArrayLike, g_T: ArrayLike, spacing: float, h: float
+    ) -> Array: ...
     def normal_force(self, beta: float, g: float) -> float: ...
     def tangential_force(self, beta: float, g_T: float) -> float: ...
     def energy(self, beta: float, g: float, g_T: float) -> float: ...

@@ -8,6 +8,7 @@
 #include "saltus/systems/first_order.hpp"
 #include "saltus/systems/gyroscopic.hpp"
 #include "saltus/systems/lagrangian.hpp"
+#include "support/fitted_order.hpp"
 #include "support/random_matrix.hpp"
 
 #include <gtest/gtest.h>
@@ -177,8 +178,7 @@ TEST(Corrections, DamageOfAGluedContactDissipates) {  // F:C0-25, F:F171
 
 TEST(Corrections, GluedContactSticksUpToAndAtItsBound) {  // F:C0-26, F:C0-25
   // R_T = R^r + R^ir, R^r = −β²c_T g_T; ‖R^ir‖ ≤ μ(R_N + β²c_N g) in stick (printed: <), and
-  // −R^ir·U ≥ 0. The zone has p = 1 and no gradient of β, so that the rest of the correction does
-  // not show.
+  // −R^ir·U ≥ 0
   const CohesiveZone zone{.c_N = 50, .c_T = 50, .w = 2};
   const double N = 4, mu = 0.5, h = 1e-3;
   for (const double load : {2.0, 3.0}) {
@@ -209,6 +209,77 @@ TEST(Corrections, GluedContactSticksUpToAndAtItsBound) {  // F:C0-26, F:C0-25
       EXPECT_NEAR(sim.state().q[1], 0.04, 1e-4);
       EXPECT_NEAR(sim.multipliers()[1] / h, -1, 50 * 1e-4);
     }
+  }
+}
+
+TEST(Corrections, DamageRateHasTheViscosityInsideItsPower) {  // F:C0-26: β̇ = −[(βG − w)/b]^(1/p)
+  // p = 2, G constant: √z falls at the rate G/(2√b), z = βG − w; printed with b outside the power,
+  // the rate would be G/(2b)
+  const CohesiveZone zone{.c_N = 40, .w = 2, .b = 9, .p = 2};
+  const double g = 0.5, G = 40 * g * g, end = 0.8;
+  const double root = std::sqrt(G - zone.w) - G * end / (2 * std::sqrt(zone.b));
+  ASSERT_GT(root, 1);
+  const auto error = [&](double h) {
+    double beta = 1;
+    for (int k = 0; k < std::lround(end / h); ++k) beta = zone.adhesion(beta, g, 0, h);
+    return std::abs(beta - (zone.w + root * root) / G);
+  };
+  EXPECT_LT(error(1e-3), 1e-3);
+  EXPECT_NEAR(testing::fitted_order({0.04, 0.02, 0.01, 0.005, 0.0025}, error), 1, 0.05);
+}
+
+TEST(Corrections, GradientOfAdhesionSmoothsIt) {  // F:C0-26: +kΔβ (without b: βG = w + kΔβ)
+  // two halves with G = 10 and 40: β decays to w/G from the border, over √(k/G); continuous with β'
+  const CohesiveZone zone{.c_N = 10, .w = 2, .k = 0.1};
+  const double left = std::sqrt(zone.k / 10), right = std::sqrt(zone.k / 40);
+  const double jump = zone.w / 10 - zone.w / 40;
+  const auto error = [&](double spacing) {
+    const Index half = std::lround(2 / spacing);
+    Vector g = Vector::Constant(2 * half, 1.0);
+    g.tail(half).setConstant(2);
+    const Vector beta =
+        zone.adhesion_along(Vector::Ones(2 * half), g, Vector::Zero(2 * half), spacing, 1e-3);
+    double worst = 0;
+    for (Index i = 0; i < 2 * half; ++i) {
+      const double x = (static_cast<double>(i - half) + 0.5) * spacing;
+      const double exact = x < 0
+                               ? zone.w / 10 - jump * left / (left + right) * std::exp(x / left)
+                               : zone.w / 40 + jump * right / (left + right) * std::exp(-x / right);
+      worst = std::max(worst, std::abs(beta[i] - exact));
+    }
+    return worst;
+  };
+  EXPECT_NEAR(testing::fitted_order({0.02, 0.01, 0.005}, error), 2, 0.1);
+  EXPECT_LT(error(0.005), 1e-4);
+}
+
+TEST(Corrections, DamageAlongAnInterfaceObeysItsInclusion) {  // F:C0-26, F:B26
+  RandomMatrix random(5);
+  for (const double p : {0.5, 1.0, 2.0, 3.0}) {
+    const CohesiveZone zone{.c_N = 30, .c_T = 10, .w = 1, .b = 0.2, .p = p, .k = 0.02};
+    const Index n = 12;
+    const double h = 0.05, spacing = 0.1;
+    Vector beta(n), g(n), g_T(n);
+    for (Index i = 0; i < n; ++i) {
+      beta[i] = 0.6 + 0.4 * random.number();
+      g[i] = 0.3 * random.number();
+      g_T[i] = 0.3 * random.number();
+    }
+    const Vector next = zone.adhesion_along(beta, g, g_T, spacing, h);
+    int torn = 0;
+    for (Index i = 0; i < n; ++i) {
+      const double before = i > 0 ? next[i - 1] : next[i],
+                   after = i + 1 < n ? next[i + 1] : next[i];
+      const double laplacian = (before + after - 2 * next[i]) / (spacing * spacing);
+      const double G = 2 * zone.energy(1, g[i], g_T[i]);
+      const double drive = next[i] * G - zone.w - zone.k * laplacian;
+      EXPECT_LE(next[i], beta[i]);
+      EXPECT_GE(next[i], 0);
+      EXPECT_NEAR(zone.b * std::pow((beta[i] - next[i]) / h, p), std::max(drive, 0.0), 1e-10) << p;
+      torn += next[i] < beta[i] ? 1 : 0;
+    }
+    EXPECT_GT(torn, 1);
+    EXPECT_LT(torn, n);
   }
 }
 

@@ -33,7 +33,18 @@ def test_a_cohesive_zone_pulls_along_the_tangent_and_is_a_value():
     assert 0 < zone.adhesion(1.0, 1.0, 1.0, 1e-3) < 1
 
 
+def test_adhesion_along_an_interface_is_smoothed_by_its_gradient():  # F:C0-26
+    g = np.where(np.arange(40) < 20, 1.0, 2.0)
+    sharp = saltus.CohesiveZone(c_N=10.0, w=2.0).adhesion_along(np.ones(40), g, 0 * g, 0.025, 1e-3)
+    smooth = saltus.CohesiveZone(c_N=10.0, w=2.0, k=1.0).adhesion_along(np.ones(40), g, 0 * g, 0.025, 1e-3)
+    assert np.allclose(sharp, 2.0 / (10 * g**2), atol=1e-15)
+    assert np.all(np.diff(smooth) < 0) and np.max(-np.diff(smooth)) < 0.1 * np.max(-np.diff(sharp))
+
+
 @pytest.mark.parametrize("call, text", [
+    (lambda: saltus.CohesiveZone().adhesion_along([1.0, 1.0], [0.1], [0.0, 0.0], 0.1, 1e-3), "2, 1 and 2 points"),
+    (lambda: saltus.CohesiveZone().adhesion_along([1.0], [0.1], [0.0], 0.0, 1e-3), "spacing is 0"),
+    (lambda: saltus.CohesiveZone(p=0.0), "p is 0"),
     (lambda: saltus.CohesiveZone(c_N=-1.0), "c_N is -1"),
     (lambda: saltus.CohesiveZone().adhesion(1.5, 0.1, 0.0, 1e-3), "beta is 1.5"),
     (lambda: saltus.CohesiveZone().adhesion(1.0, 0.1, 0.0, 0.0), "h is 0"),
