@@ -1,6 +1,7 @@
 #include "mechanics_tools.hpp"
 
 #include "options.hpp"
+#include "saltus/integrators/vibro_impact.hpp"
 #include "saltus/mechanics/cohesive_zone.hpp"
 #include "saltus/mechanics/collision/polygon.hpp"
 
@@ -100,11 +101,77 @@ void bind_polygon(py::module_& m, const char* name, const char* doc, Function fu
       py::arg("polygon"), py::arg("point"), doc);
 }
 
+template <class Choice>
+Choice choose(const std::string& given, const char* argument,
+              const std::vector<std::pair<std::string, Choice>>& choices) {
+  std::string known;
+  for (const auto& [name, choice] : choices) {
+    if (given == name) return choice;
+    known += (known.empty() ? "" : ", ") + name;
+  }
+  fail("vibro_impact: {} is '{}', expected one of {}", argument, given, known);
+}
+
+VibroImpactMotion vibro_impact(double x, double v, double end, int steps, double a, double omega,
+                               double x_max, double e, const py::object& f,
+                               const std::string& method, const std::string& impact_time,
+                               int most_impacts) {
+  VibroImpactOscillator oscillator{.a = a, .omega = omega, .x_max = x_max, .e = e};
+  if (!f.is_none()) oscillator.f = [f](double t) { return py::float_(f(t)).cast<double>(); };
+  const VibroImpactScheme scheme{
+      .method = choose<SmoothMethod>(
+          method, "method",
+          {{"runge_kutta", SmoothMethod::runge_kutta}, {"newmark", SmoothMethod::newmark}}),
+      .impact_time = choose<ImpactTime>(impact_time, "impact_time",
+                                        {{"linear", ImpactTime::linear},
+                                         {"quadratic", ImpactTime::quadratic},
+                                         {"dichotomy", ImpactTime::dichotomy}}),
+      .most_impacts = most_impacts};
+  return integrate(oscillator, x, v, end, steps, scheme);
+}
+
+void bind_vibro_impact(py::module_& m) {
+  using Motion = VibroImpactMotion;
+  py::class_<Motion>(m, "VibroImpactMotion", "Motion of an oscillator with a stop.")
+      .def_property_readonly(
+          "t", [](const Motion& r) { return copy(ConstVectorRef(r.t)); }, "ends of the steps [s]")
+      .def_property_readonly(
+          "x", [](const Motion& r) { return copy(ConstVectorRef(r.x)); }, "positions [m]")
+      .def_property_readonly(
+          "v", [](const Motion& r) { return copy(ConstVectorRef(r.v)); }, "velocities [m/s]")
+      .def_property_readonly(
+          "impacts",
+          [](const Motion& r) {
+            const Vector times =
+                Eigen::Map<const Vector>(r.impacts.data(), Index(r.impacts.size()));
+            return copy(ConstVectorRef(times));
+          },
+          "times of the impacts [s]")
+      .def("__repr__", [](const Motion& r) {
+        return fmt::format("<VibroImpactMotion: {} steps, {} impacts>", r.t.size() - 1,
+                           r.impacts.size());
+      });
+  m.def("vibro_impact", &vibro_impact, py::arg("x"), py::arg("v"), py::arg("end"), py::arg("steps"),
+        py::kw_only(), py::arg("a") = 0.0, py::arg("omega") = 1.0, py::arg("x_max") = 1.0,
+        py::arg("e") = 1.0, py::arg("f") = py::none(), py::arg("method") = "runge_kutta",
+        py::arg("impact_time") = "dichotomy", py::arg("most_impacts") = 10,
+        "vibro_impact(x, v, end, steps, *, a=0.0, omega=1.0, x_max=1.0, e=1.0, f=None, "
+        "method='runge_kutta', impact_time='dichotomy', most_impacts=10)\n--\n\n"
+        "x'' + 2a x' + ω² x = f(t) − λ,  0 ≤ λ ⟂ x_max − x ≥ 0,  x' → −e x' at the stop: from (x, "
+        "v)\n"
+        "at time 0, event by event. `method` between impacts: runge_kutta, newmark; `impact_time` "
+        "by\n"
+        "the line (order 2), the parabola (3) or dichotomy (4): linear, quadratic, dichotomy.\n\n"
+        ">>> run = saltus.vibro_impact(-1.0, 0.0, 3.2, 200, omega=np.pi, x_max=0.5, e=0.8)\n"
+        ">>> plt.plot(run.t, run.x)");
+}
+
 }  // namespace
 
 void bind_mechanics_tools(py::module_& m) {
   using Corners = std::vector<Eigen::Vector2d>;
   bind_cohesive_zone(m);
+  bind_vibro_impact(m);
   bind_polygon(m, "angle_sum",
                "angle_sum(polygon, point)\n--\n\n"
                "Sum of the signed angles under which the edges are seen from the point: ±2π "

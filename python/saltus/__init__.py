@@ -67,7 +67,8 @@ Where to look:
                 ElasticBody of a Mesh, box_mesh(): finite elements; link_plane() link_sides():
                 contacts of their nodes
                 RigidBodies PlanarBodies: pools of bodies; gyroscopic_term() of a mass matrix
-                CohesiveZone: adhesion and damage; polygon_contains() angle_sum() ray_crossings()
+                CohesiveZone: adhesion and damage; vibro_impact(): an oscillator with a stop
+                polygon_contains() angle_sum() ray_crossings()
     circuits    circuit(): a netlist with diodes, switches, transistors; CircuitResult
     ready       BouncingBall BeadColumn DiodeBridge PileOfSpheres PileOfBoxes PileOfCapsules
                 BoxStack Wall KaplaTower Arch

@@ -389,6 +389,33 @@ class CohesiveZone(_Options):
     def tangential_force(self, beta: float, g_T: float) -> float: ...
     def energy(self, beta: float, g: float, g_T: float) -> float: ...
 
+class VibroImpactMotion:
+    """Motion of an oscillator with a stop."""
+
+    @property
+    def t(self) -> Array: ...
+    @property
+    def x(self) -> Array: ...
+    @property
+    def v(self) -> Array: ...
+    @property
+    def impacts(self) -> Array: ...
+
+def vibro_impact(
+    x: float,
+    v: float,
+    end: float,
+    steps: int,
+    *,
+    a: float = 0.0,
+    omega: float = 1.0,
+    x_max: float = 1.0,
+    e: float = 1.0,
+    f: Callable[[float], float] | None = None,
+    method: str = "runge_kutta",
+    impact_time: str = "dichotomy",
+    most_impacts: int = 10,
+) -> VibroImpactMotion: ...
 def angle_sum(polygon: ArrayLike, point: ArrayLike) -> float: ...
 def ray_crossings(polygon: ArrayLike, point: ArrayLike) -> int: ...
 def polygon_contains(polygon: ArrayLike, point: ArrayLike) -> bool: ...

@@ -199,8 +199,8 @@ Lcs vibro_impact(double omega, double x_max, double F, double nu) {
 }
 
 TEST(LcsEvents, OscillatorHitsItsStopMovingUpAndSticksWhilePressed) {  // TI:E7, TI:V-15
-  // λ has the minus sign, impacts have ẋ⁻ > 0 (printed: < 0). The library has no scheme that
-  // locates impacts with restitution, hence none of the orders 2, 3, 4 of TI:E7; e = 0 here.
+  // λ has the minus sign, impacts have ẋ⁻ > 0 (printed: < 0); without restitution here, with it and
+  // its orders in integrators/vibro_impact_test.cpp
   const LcsEventRun hit = events(vibro_impact(M_PI, 0.5, 0, 1), {-1, 0, 1, 0}, 1);
   ASSERT_EQ(hit.stays.size(), 2u);
   EXPECT_NEAR(hit.stays[1].t, 2.0 / 3, 1e-11);

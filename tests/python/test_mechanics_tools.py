@@ -41,7 +41,19 @@ def test_adhesion_along_an_interface_is_smoothed_by_its_gradient():  # F:C0-26
     assert np.all(np.diff(smooth) < 0) and np.max(-np.diff(smooth)) < 0.1 * np.max(-np.diff(sharp))
 
 
+def test_an_oscillator_with_a_stop_impacts_where_the_cards_say():  # TI:V-15
+    run = saltus.vibro_impact(-1.0, 0.0, 3.2, 400, omega=math.pi, x_max=0.5, e=0.8)
+    assert run.impacts == pytest.approx([2 / 3, 2.0646391738], abs=1e-7)
+    assert (run.x[-1], run.v[-1]) == pytest.approx((-0.22681122, 2.23419298), abs=1e-6)
+    assert np.max(run.x) <= 0.5 and len(run.t) == 401
+    held = saltus.vibro_impact(0.0, 0.0, 1.0, 10, x_max=0.0, e=0.5, f=lambda t: 1.0)
+    assert not np.any(held.x)
+
+
 @pytest.mark.parametrize("call, text", [
+    (lambda: saltus.vibro_impact(2.0, 0.0, 1.0, 10), "beyond the stop"),
+    (lambda: saltus.vibro_impact(0.0, 0.0, 1.0, 10, impact_time="cubic"), "expected one of linear, quadratic, dichotomy"),
+    (lambda: saltus.vibro_impact(0.0, 0.0, 1.0, 10, f=lambda t: math.nan), "finite load"),
     (lambda: saltus.CohesiveZone().adhesion_along([1.0, 1.0], [0.1], [0.0, 0.0], 0.1, 1e-3), "2, 1 and 2 points"),
     (lambda: saltus.CohesiveZone().adhesion_along([1.0], [0.1], [0.0], 0.0, 1e-3), "spacing is 0"),
     (lambda: saltus.CohesiveZone(p=0.0), "p is 0"),
