@@ -30,6 +30,8 @@ constexpr int first_budget = 300;      // of an island, before it is known to ma
 constexpr Index worth_threads = 3000;  // rows of a problem whose islands are shared out
 constexpr int first_sweeps = 20;
 constexpr int path_budget = 5000;
+constexpr double loose = 1e-5;  // tolerance that sweeps may reach where the path does not end
+constexpr int longest_creep = 16000;  // sweeps between two attempts of proximal Newton
 constexpr double far = 1e3;  // error, in tolerances, that the first sweeps hardly ever bring down
 constexpr int usual_factorisations = 20;  // of the interior point and its polish
 
@@ -55,6 +57,8 @@ class Cascade {
     interior(best);
     if (reached(best)) return;
     if (best.error > suspicious && hopeless_(best.y)) return;
+    creep(best);
+    if (reached(best)) return;
     for (const Slip slip : {Slip::kinked, Slip::smooth}) {
       if (best.error >= settled) follow_path(slip, best);
       if (reached(best)) return;
@@ -91,6 +95,22 @@ class Cascade {
     coulomb_interior_point(s_, std::min(60, left()), hand_over, own);
     if (own.error > tolerance_) polish({tolerance_, 40, 100}, own);
     best.offer(own.y, own.error);
+  }
+
+  /// Loose tolerances: sweeps come nearer slowly, but through any number of folds.
+  void creep(CoulombBest& best) {
+    CoulombSweeps sweeps;
+    if (tolerance_ < loose || best.error > 10 * tolerance_ || !sweeps.prepare(s_)) return;
+    CoulombBest swept = best;
+    for (int more = 1000; more <= longest_creep && !reached(best); more *= 2) {
+      sweeps_ += sweeps.run(
+          tolerance_, [] { return 0.0; }, more, swept);
+      best.offer(swept.y, swept.error);
+      if (reached(best)) return;
+      CoulombBest own = swept;
+      polish({tolerance_, 20, 100}, own);
+      best.offer(own.y, own.error);
+    }
   }
 
   /// The path through its folds; proximal Newton from wherever it may do.

@@ -15,6 +15,8 @@ namespace saltus {
 ///                both counted in operations
 ///     polish     proximal Newton, if the error is below 1e-3
 ///     interior   interior point (60 factorisations, down to 1e-6), then proximal Newton
+///     creep      for tolerances from 1e-5 on, if the error is within ten of them: up to 31 000
+///                sweeps, which go through any number of folds, and proximal Newton
 ///     path       the central path followed through its folds (coulomb_path.hpp), at most twice,
 ///                and proximal Newton from 1e-4 on: what resists the interior point
 ///     digits     below 1e-8 proximal Newton with other penalties
