@@ -11,12 +11,14 @@ namespace {
 constexpr double free_shift = 1e-9;  // proximal term of bilateral rows, in units of W_ii = 1
 
 /// u_N of x
-double normal_velocity(const double* x, Slip slip) {
+double normal_velocity(const double* x, Slip slip, double frozen) {
+  if (slip == Slip::frozen) return x[0] - frozen;
   return slip == Slip::smooth ? lorentz::det(x) / x[0] : x[0] - lorentz::tangent(x);
 }
 
 /// The first row of G, the derivative of x_N by u; the others are those of I.
 std::array<double, 3> normal_row(const double* x, Slip slip) {
+  if (slip == Slip::frozen) return {1, 0, 0};
   if (slip == Slip::smooth) {
     const double a = x[1] / x[0], b = x[2] / x[0], f = 1 / (1 + a * a + b * b);
     return {f, 2 * a * f, 2 * b * f};
@@ -37,7 +39,7 @@ ConicStep::ConicStep(CoulombSystem& system, Slip slip)
       B_(9 * system.cells()),
       BA_(9 * system.cells()) {
   x = y = lambda = rp = c = dx = dy = Vector::Zero(3 * n);
-  product_ = square_ = Vector::Zero(n);
+  product_ = square_ = frozen_slip = Vector::Zero(n);
 }
 
 bool ConicStep::residuals() {
@@ -56,7 +58,7 @@ bool ConicStep::residuals() {
       product_[i] = std::numeric_limits<double>::quiet_NaN();
       return;
     }
-    r[0] -= slips(i) ? normal_velocity(xi, slip_) : xi[0];
+    r[0] -= slips(i) ? normal_velocity(xi, slip_, frozen_slip[i]) : xi[0];
     r[1] -= xi[1];
     r[2] -= xi[2];
     lorentz::apply(scaling[i], xi, &lambda[3 * i]);

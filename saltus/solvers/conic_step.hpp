@@ -8,18 +8,19 @@
 
 namespace saltus {
 
-/// The normal part of x as a function of u: both give u_N = 0 where a contact slides and x = 0
-/// where it sticks, so that at σ = 0 they state the same problem.
+/// The normal part of x as a function of u: the first two give u_N = 0 where a contact slides and
+/// x = 0 where it sticks, so that at σ = 0 they state the same problem.
 enum class Slip : std::uint8_t {
   kinked,  ///< u_N = x_N − ‖x_T‖, not smooth on the axis of the cone
-  smooth   ///< u_N = det x / x_N
+  smooth,  ///< u_N = det x / x_N
+  frozen   ///< u_N = x_N − s with s given: a convex problem if W is symmetric
 };
 
 /// A point inside the cones of a CoulombSystem and Newton's steps from it towards
 ///
 ///     M v = L y + f,    Rᵀ v + w = x − ‖x_T‖ e_N + r_p,    x ∘ y = σ e,
 ///
-/// (or u_N = det x / x_N + r_pN) in the Nesterov–Todd scaling T x = T⁻¹ y = λ. With A = T² G,
+/// (or another u_N, see Slip) in the Nesterov–Todd scaling T x = T⁻¹ y = λ. With A = T² G,
 /// G = dx/du = [1 x_Tᵀ/‖x_T‖; 0 I], and B = (I + δ A)⁻¹, where δ is a proximal term on y, a step
 /// that changes r_p by −r and obeys T dx + T⁻¹ dy = c solves
 ///
@@ -52,6 +53,7 @@ class ConicStep {
   std::vector<lorentz::Scaling> scaling;
   Vector x, y, v, rd, rp, lambda, c;
   Vector dx, dy, dv;
+  Vector frozen_slip;  ///< s of each cell
   double cones = 0, mean = 0, scaled_squares = 0;
 
  private:

@@ -29,7 +29,10 @@ constexpr Index searchable = 1500;     // rows of a reduced form that is searche
 constexpr int first_budget = 300;      // of an island, before it is known to matter
 constexpr Index worth_threads = 3000;  // rows of a problem whose islands are shared out
 constexpr int first_sweeps = 20;
-constexpr int path_budget = 5000;
+constexpr double near_rest = 1e-2;  // error of a convex problem whose slip may converge
+constexpr double slip_rate = 0.7;   // of convergence that is worth another one
+constexpr int most_slips = 6;
+constexpr int first_path = 300, jumps_budget = 1000, path_budget = 5000;
 constexpr double loose = 1e-5;        // tolerance that sweeps may reach where the path does not end
 constexpr int longest_creep = 16000;  // sweeps between two attempts of proximal Newton
 constexpr double far = 1e3;  // error, in tolerances, that the first sweeps hardly ever bring down
@@ -57,12 +60,12 @@ class Cascade {
     interior(best);
     if (reached(best)) return;
     if (best.error > suspicious && hopeless_(best.y)) return;
+    if (best.error >= settled) rest(best);
+    if (reached(best)) return;
     creep(best);
     if (reached(best)) return;
-    for (const Slip slip : {Slip::kinked, Slip::smooth}) {
-      if (best.error >= settled) follow_path(slip, best);
-      if (reached(best)) return;
-    }
+    if (best.error >= settled) paths(best);
+    if (reached(best)) return;
     last_digits(best);
   }
 
@@ -113,10 +116,41 @@ class Cascade {
     }
   }
 
-  /// The path through its folds; proximal Newton from wherever it may do.
-  void follow_path(Slip slip, CoulombBest& best) {
-    CoulombPath path(s_, slip);
-    const int end = s_.factorisations() + path_budget;
+  /// Bodies at rest: little slides, and the slip of convex problems converges.
+  void rest(CoulombBest& best) {
+    SlipFixedPoint slips(s_);
+    double before = inf;
+    for (int k = 0; k < most_slips; ++k) {
+      CoulombBest own;
+      own.y = best.y;
+      const double change = slips.step(left(), own);
+      const bool worth = own.error < near_rest && change <= slip_rate * before;
+      before = change;
+      if (own.error < polishable) polish({tolerance_, 60, 10}, own);
+      best.offer(own.y, own.error);
+      if (!worth || reached(best)) return;
+    }
+  }
+
+  /// The path: through its folds, then with jumps, then further through its folds; at last with the
+  /// other slip.
+  void paths(CoulombBest& best) {
+    const auto ended = [&] { return reached(best) || best.error < settled; };
+    CoulombPath through(s_);
+    follow(through, first_path, best);
+    if (ended()) return;
+    CoulombPath jumping(s_, Slip::kinked, Fold::jump);
+    follow(jumping, jumps_budget, best);
+    if (ended()) return;
+    follow(through, path_budget - first_path, best);
+    if (ended()) return;
+    CoulombPath smooth(s_, Slip::smooth);
+    follow(smooth, path_budget, best);
+  }
+
+  /// A path, and proximal Newton from wherever it may do.
+  void follow(CoulombPath& path, int most, CoulombBest& best) {
+    const int end = s_.factorisations() + most;
     for (const double stop : {1e-4, 1e-6, 1e-7, 1e-8, 1e-9}) {
       CoulombBest own;
       own.y = best.y;

@@ -15,10 +15,14 @@ namespace saltus {
 ///                both counted in operations
 ///     polish     proximal Newton, if the error is below 1e-3
 ///     interior   interior point (60 factorisations, down to 1e-6), then proximal Newton
+///     rest       fixed point on the slip with convex problems (SlipFixedPoint) as long as it
+///                contracts, then proximal Newton: large piles that hardly move
 ///     creep      for tolerances from 1e-5 on, if the error is within ten of them: up to 31 000
 ///                sweeps, which go through any number of folds, and proximal Newton
-///     path       the central path followed through its folds (coulomb_path.hpp), at most twice,
-///                and proximal Newton from 1e-4 on: what resists the interior point
+///     path       the central path (coulomb_path.hpp) and proximal Newton from 1e-4 on: what
+///                resists the interior point. Through its folds for 300 factorisations, then
+///                another one with jumps over them (1000), then the first again, at last one with
+///                the smooth slip
 ///     digits     below 1e-8 proximal Newton with other penalties
 ///
 /// and stops at max(e₁, e₂) ≤ tolerance, e₁ = ‖r − P_K(r − û)‖/‖q‖, e₂ = ‖û − P_K*(û − r)‖/‖q‖

@@ -9,9 +9,14 @@ namespace saltus {
 
 namespace {
 
+constexpr double small_lag = 0.1;
+constexpr double convex_mean = 1e-7;  // x·y at which a convex problem counts as solved
+constexpr int convex_budget = 60;
+
 class InteriorPath {
  public:
-  explicit InteriorPath(CoulombSystem& system) : s_(system), at_(system) {
+  explicit InteriorPath(CoulombSystem& system, Slip slip = Slip::kinked)
+      : s_(system), at_(system, slip) {
     for (Index c = 0; c < at_.n; ++c)
       if (!at_.free(c)) at_.x.segment<3>(3 * c) << 1, 0.1, 0.1;
     at_.y = at_.x;
@@ -29,22 +34,44 @@ class InteriorPath {
       idle = e < 0.9 * own ? 0 : idle + 1;
       own = std::min(own, e);
       if (idle > 15) return;
-      if (!at_.factorise(delta_)) {
-        delta_ = std::max(10 * delta_, 1e-6);
-        if (delta_ > 1e3) return;
-        continue;
-      }
-      const double a = mehrotra_step();
-      if (!std::isfinite(a)) return;
-      at_.v += a * at_.dv;
-      at_.x += a * at_.dx;
-      at_.y += a * at_.dy;
-      last_step_ = a;
-      update_delta(a);
+      if (!advance()) return;
     }
   }
 
+  /// Until the mean of x·y and the residuals are small; false if it does not arrive.
+  bool converge(double mean, int budget) {
+    const int end = s_.factorisations() + budget;
+    while (s_.factorisations() < end) {
+      if (!at_.residuals()) return false;
+      if (at_.mean < mean && lag() < small_lag) return true;
+      if (!advance()) return false;
+    }
+    return false;
+  }
+
+  [[nodiscard]] ConicStep& point() { return at_; }
+
  private:
+  [[nodiscard]] double lag() const {
+    return std::sqrt(at_.scaled_squares / (at_.mean * at_.cones));
+  }
+
+  /// One iteration; false if it cannot go on.
+  bool advance() {
+    if (!at_.factorise(delta_)) {
+      delta_ = std::max(10 * delta_, 1e-6);
+      return delta_ <= 1e3;
+    }
+    const double a = mehrotra_step();
+    if (!std::isfinite(a)) return false;
+    at_.v += a * at_.dv;
+    at_.x += a * at_.dx;
+    at_.y += a * at_.dy;
+    last_step_ = a;
+    update_delta(a);
+    return true;
+  }
+
   void update_delta(double a) {
     if (a < 0.15)
       delta_ = std::max(8 * delta_, 1e-4);
@@ -64,12 +91,11 @@ class InteriorPath {
         after += (at_.x.segment<3>(3 * c) + a * at_.dx.segment<3>(3 * c))
                      .dot(at_.y.segment<3>(3 * c) + a * at_.dy.segment<3>(3 * c));
     const double ratio = after / at_.cones / at_.mean;
-    const double lag = std::sqrt(at_.scaled_squares / (at_.mean * at_.cones));
     double centring = std::clamp(ratio * ratio, 1e-3, 0.9);
     if (last_step_ < 0.1) centring = std::max(centring, 0.8);
-    if (lag > 1)
+    if (lag() > 1)
       centring = 1;
-    else if (lag > 0.3)
+    else if (lag() > 0.3)
       centring = std::max(centring, 0.3);
     at_.aim(centring * at_.mean, a < 0.5 ? a * a : 1, 10 * at_.mean);
     at_.solve(at_.rd, at_.rp);
@@ -85,6 +111,21 @@ class InteriorPath {
 
 void coulomb_interior_point(CoulombSystem& system, int budget, double stop, CoulombBest& best) {
   InteriorPath(system).run(budget, stop, best);
+}
+
+double SlipFixedPoint::step(int budget, CoulombBest& best) {
+  InteriorPath path(s_, Slip::frozen);
+  ConicStep& at = path.point();
+  at.frozen_slip = slip_;
+  if (!path.converge(convex_mean, std::min(convex_budget, budget))) return inf;
+  best.offer(at.y, s_.error(at.y));
+  double square = 0;
+  for (Index c = 0; c < at.n; ++c) {
+    const double slip = at.slips(c) ? lorentz::tangent(&at.x[3 * c]) : 0;
+    square += (slip - slip_[c]) * (slip - slip_[c]);
+    slip_[c] = slip;
+  }
+  return std::sqrt(square);
 }
 
 }  // namespace saltus

@@ -27,4 +27,24 @@ struct CoulombBest {
 /// The limit of its accuracy is the cancellation in x_N − ‖x_T‖ of sliding contacts.
 void coulomb_interior_point(CoulombSystem& system, int budget, double stop, CoulombBest& best);
 
+/// Fixed point on the slip (FS:FS-29): with s given, from s = 0 on,
+///
+///     M v = L y + f,    Rᵀ v + w + s e_N = x,    L ∋ x ⟂ y ∈ L
+///
+/// is convex, and an interior point does not fail; its ‖x_T‖ is the next s. A solution without slip
+/// is found at once, whatever the size of the problem; where little slides, in piles at rest, s
+/// converges, else it creeps or cycles.
+class SlipFixedPoint {
+ public:
+  explicit SlipFixedPoint(CoulombSystem& system)
+      : s_(system), slip_(Vector::Zero(system.cells())) {}
+
+  /// One convex problem, whose y is offered to `best`; ‖Δs‖, or infinity if it was not solved.
+  double step(int budget, CoulombBest& best);
+
+ private:
+  CoulombSystem& s_;
+  Vector slip_;
+};
+
 }  // namespace saltus

@@ -8,15 +8,22 @@ namespace saltus {
 namespace {
 
 constexpr double neighbourhood = 0.9;  // distance from the curve of a point that may go on
+constexpr double stride = 0.9;         // of the worst cell, in the local norm
 constexpr double longest_log = 1.5;    // change of log t, in strides
 constexpr double least_reach = 0.1, most_reach = 1.5;
 constexpr double inside = 0.9;  // part of the way to the boundary of the cones
 constexpr int most_retreats = 8;
+constexpr double depth = 0.6;    // of a jump, in log t
+constexpr double arrived = 0.5;  // distance from the path at which a jump ends
+constexpr double first_delta = 1e-4, most_delta = 1e6;
+constexpr double longest_flow = 2;  // step of the worst cell while jumping
+constexpr int patience = 150;       // steps of a jump at one t
+constexpr double least_log = -30;   // no digits are left below
 
 }  // namespace
 
-CoulombPath::CoulombPath(CoulombSystem& system, Slip slip, double stride)
-    : s_(system), at_(system, slip), stride_(stride) {
+CoulombPath::CoulombPath(CoulombSystem& system, Slip slip, Fold fold)
+    : s_(system), at_(system, slip), fold_(fold) {
   begin();
 }
 
@@ -89,13 +96,24 @@ double CoulombPath::largest(const Vector& ax, const Vector& ay) const {
   });
 }
 
-void CoulombPath::step(bool near) {
-  directions();
+/// The sign of the change of t that leads on.
+double CoulombPath::orient() {
   const int sign = s_.determinant_sign();
   if (orientation_ == 0) orientation_ = last_sign_ = sign;
-  folds_ += sign != last_sign_;
+  if (fold_ == Fold::follow) folds_ += sign != last_sign_;
   last_sign_ = sign;
-  const double forward = -sign * orientation_;
+  return -sign * orientation_;
+}
+
+void CoulombPath::keep() {
+  last_x_ = at_.x;
+  last_y_ = at_.y;
+  last_v_ = at_.v;
+  last_log_t_ = log_t_;
+}
+
+void CoulombPath::step(double forward, bool near) {
+  directions();
   const double along =
       -inner(cx_, cy_, at_.dx, at_.dy) / (inner(at_.dx, at_.dy, at_.dx, at_.dy) + 1);
   cx_ += along * at_.dx;
@@ -106,7 +124,7 @@ void CoulombPath::step(bool near) {
   px_ = a * cx_;
   py_ = a * cy_;
   if (near) {
-    length = reach_ * stride_ / std::max(largest(at_.dx, at_.dy), 1 / longest_log);
+    length = reach_ * stride / std::max(largest(at_.dx, at_.dy), 1 / longest_log);
     for (int k = 0; k < 20; ++k, length *= 0.7) {
       px_ = a * cx_ + forward * length * at_.dx;
       py_ = a * cy_ + forward * length * at_.dy;
@@ -116,10 +134,7 @@ void CoulombPath::step(bool near) {
   } else {
     reach_ = std::max(0.7 * reach_, least_reach);
   }
-  last_x_ = at_.x;
-  last_y_ = at_.y;
-  last_v_ = at_.v;
-  last_log_t_ = log_t_;
+  keep();
   at_.x += px_;
   at_.y += py_;
   at_.v += a * cv_ + forward * length * at_.dv;
@@ -137,6 +152,39 @@ bool CoulombPath::retreat() {
   return true;
 }
 
+/// The sign of det K is wrong: begins a jump, or makes its steps shorter.
+void CoulombPath::lean() {
+  if (jumping_) {
+    delta_ *= 8;
+    return;
+  }
+  ++folds_;
+  jumping_ = true;
+  flowed_ = 0;
+  delta_ = first_delta;
+  log_t_ = std::min(log_t_, last_log_t_) - depth;
+}
+
+/// One step of the flow at fixed t.
+void CoulombPath::flow() {
+  if (++flowed_ % patience == 0) {
+    log_t_ += depth;
+    return;
+  }
+  at_.aim(t_, 0, inf);
+  at_.solve(at_.rd, at_.rp);
+  const double a =
+      std::min({1.0, inside * at_.longest_step(), longest_flow / largest(at_.dx, at_.dy)});
+  keep();
+  at_.x += a * at_.dx;
+  at_.y += a * at_.dy;
+  at_.v += a * at_.dv;
+  if (a > 0.5)
+    delta_ *= 0.3;
+  else if (a < 0.1)
+    delta_ *= 2;
+}
+
 bool CoulombPath::run(int budget, double stop, CoulombBest& best) {
   const int end = s_.factorisations() + budget;
   while (s_.factorisations() < end) {
@@ -149,8 +197,20 @@ bool CoulombPath::run(int budget, double stop, CoulombBest& best) {
     if (e < stop) return true;
     t_ = std::exp(log_t_);
     at_.rp -= t_ * r0_;
-    if (log_t_ > 1 || !at_.factorise(0)) return false;
-    step(distance() < neighbourhood);
+    const double off = distance();
+    if (jumping_ && off < arrived && delta_ <= first_delta) {
+      jumping_ = false;
+      delta_ = 0;
+    }
+    const bool out = log_t_ > 1 || (fold_ == Fold::jump && log_t_ < least_log);
+    if (out || delta_ > most_delta || !at_.factorise(delta_)) return false;
+    const double forward = orient();
+    if (fold_ == Fold::jump && forward > 0)
+      lean();
+    else if (jumping_)
+      flow();
+    else
+      step(forward, off < neighbourhood);
   }
   return true;
 }

@@ -274,6 +274,74 @@ TEST(CoulombPath, GoesThroughFoldsWhereTheInteriorPointStops) {  // FS:FS-106d
   EXPECT_GT(stopped, 3);
 }
 
+TEST(CoulombPath, JumpsOverFolds) {  // FS:FS-106d
+  int jumped = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    CoulombSystem system;
+    ASSERT_TRUE(system.load(to_block_form(hard_contacts(seed))));
+    CoulombPath path(system, Slip::kinked, Fold::jump);
+    CoulombBest best;
+    best.y = Vector::Zero(3 * system.cells());
+    EXPECT_TRUE(path.run(1000, 1e-6, best)) << seed;
+    EXPECT_LE(best.error, 1e-6) << seed;
+    jumped += path.folds() > 0;
+  }
+  EXPECT_GT(jumped, 20);
+}
+
+/// r inside the cones holds the contacts at rest: q = −W r + `push`.
+FrictionContact resting_contacts(unsigned seed, double push) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const Index contacts = 60, n = 3 * contacts;
+  const Matrix A = Matrix::NullaryExpr(n, n / 2, [&](Index, Index) { return uniform(random); });
+  const Matrix W = A * A.transpose() / double(n) + 1e-3 * Matrix::Identity(n, n);
+  Vector r(n);
+  for (Index c = 0; c < contacts; ++c)
+    r.segment<3>(3 * c) << 1, 0.5 * uniform(random), 0.5 * uniform(random);
+  const Vector pushed = Vector::NullaryExpr(n, [&](Index) { return push * uniform(random); });
+  return {3, BlockSparse::dense(W, 3), pushed - W * r, Vector::Constant(contacts, 0.8)};
+}
+
+TEST(SlipFixedPoint, FindsRestAtOnce) {  // FS:FS-29
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    CoulombSystem system;
+    ASSERT_TRUE(system.load(to_block_form(resting_contacts(seed, 0))));
+    SlipFixedPoint slips(system);
+    CoulombBest best;
+    best.y = Vector::Zero(3 * system.cells());
+    EXPECT_LE(slips.step(60, best), 1e-3) << seed;
+    EXPECT_LE(best.error, 1e-3) << seed;
+    proximal_newton(system, {1e-12, 40, 10}, best);
+    EXPECT_LE(best.error, 1e-12) << seed;
+  }
+}
+
+TEST(SlipFixedPoint, ConvergesWhereLittleSlides) {  // FS:FS-29
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    CoulombSystem system;
+    ASSERT_TRUE(system.load(to_block_form(resting_contacts(seed, 0.3))));
+    SlipFixedPoint slips(system);
+    std::vector<double> change, error;
+    for (int k = 0; k < 12; ++k) {
+      CoulombBest own;
+      change.push_back(slips.step(60, own));
+      error.push_back(own.error);
+    }
+    EXPECT_GT(change.front(), 1e-3) << seed;
+    EXPECT_LE(change.back(), 0.1 * change.front()) << seed;
+    EXPECT_LE(error.back(), 0.1 * error.front()) << seed;
+  }
+}
+
+TEST(SlipFixedPoint, SaysThatItsBudgetWasTooSmall) {
+  CoulombSystem system;
+  ASSERT_TRUE(system.load(to_block_form(resting_contacts(0, 0.3))));
+  CoulombBest best;
+  EXPECT_EQ(SlipFixedPoint(system).step(3, best), inf);
+  EXPECT_EQ(best.error, inf);
+}
+
 TEST(CoulombStages, GiveTheSameBitsWhateverTheNumberOfThreads) {
   std::mt19937 random(4);
   std::uniform_real_distribution<double> uniform(-1, 1);
