@@ -27,6 +27,7 @@ constexpr double settled = 1e-8;       // later stages only run above it
 constexpr double suspicious = 1e-4;    // error that a solvable problem rarely keeps
 constexpr Index searchable = 1500;     // rows of a reduced form that is searched for a proof
 constexpr int first_budget = 300;      // of an island, before it is known to matter
+constexpr int slight_budget = 20;      // of one that hardly adds to the error
 constexpr Index worth_threads = 3000;  // rows of a problem whose islands are shared out
 constexpr int first_sweeps = 20;
 constexpr double near_rest = 1e-2;  // error of a convex problem whose slip may converge
@@ -359,9 +360,9 @@ IslandsReport run_islands(const Form& problem, const ContactIslands& islands, Co
       Vector own = islands.gather(r, k);
       CoulombCascade plan = options;
       plan.threads = 1;
-      plan.budget = budget;
       plan.tolerance =
           island_tolerance(options.tolerance, size, islands.gather(q, k).norm(), count);
+      plan.budget = plan.tolerance < polishable ? budget : std::min(budget, slight_budget);
       reports[k] = solve_part(islands.part(problem, k), own, plan, works[thread]);
       if (reports[k].status == SolveStatus::infeasible) proofs[k] = works[thread].certificate;
       islands.scatter(own, k, r);
