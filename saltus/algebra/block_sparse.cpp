@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace saltus {
 
@@ -154,19 +155,26 @@ Matrix BlockSparse::to_dense() const {
 }
 
 Eigen::SparseMatrix<double> BlockSparse::to_sparse() const {
-  std::vector<Eigen::Triplet<double>> triplets;
-  triplets.reserve(values_.size());
-  for (Index i = 0; i < block_rows(); ++i)
-    for (Index k = row_begin_[i]; k < row_begin_[i + 1]; ++k) {
-      const ConstBlock b = block(i, k);
-      for (Index c = 0; c < b.cols(); ++c)
-        for (Index r = 0; r < b.rows(); ++r)
-          if (b(r, c) != 0)
-            triplets.emplace_back(static_cast<int>(row_offset_[i] + r),
-                                  static_cast<int>(column_offset_[column_[k]] + c), b(r, c));
-    }
+  const auto for_nonzeros = [&](const auto& body) {  // those of a column by increasing row
+    for (Index i = 0; i < block_rows(); ++i)
+      for (Index k = row_begin_[i]; k < row_begin_[i + 1]; ++k) {
+        const ConstBlock b = block(i, k);
+        for (Index c = 0; c < b.cols(); ++c)
+          for (Index r = 0; r < b.rows(); ++r)
+            if (b(r, c) != 0) body(row_offset_[i] + r, column_offset_[column_[k]] + c, b(r, c));
+      }
+  };
   Eigen::SparseMatrix<double> A(rows(), cols());
-  A.setFromTriplets(triplets.begin(), triplets.end());
+  int* begin = A.outerIndexPtr();
+  for_nonzeros([&](Index, Index c, double) { ++begin[c + 1]; });
+  std::partial_sum(begin, begin + cols() + 1, begin);
+  A.resizeNonZeros(begin[cols()]);
+  std::vector<int> next(begin, begin + cols());
+  for_nonzeros([&](Index r, Index c, double value) {
+    const int place = next[c]++;
+    A.innerIndexPtr()[place] = static_cast<int>(r);
+    A.valuePtr()[place] = value;
+  });
   return A;
 }
 
@@ -182,15 +190,16 @@ double BlockSparse::max_abs_diagonal() const {
   return largest;
 }
 
+Index BlockSparse::find(Index i, Index j) const {
+  const auto first = column_.begin() + row_begin_[i], last = column_.begin() + row_begin_[i + 1];
+  const auto it = std::lower_bound(first, last, j);
+  return it != last && *it == j ? static_cast<Index>(it - column_.begin()) : -1;
+}
+
 bool BlockSparse::symmetric(double tolerance) const {
   if (row_offset_ != column_offset_) return false;
   double largest = 0;
   for (double a : values_) largest = std::max(largest, std::abs(a));
-  const auto find = [&](Index i, Index j) -> Index {
-    const auto first = column_.begin() + row_begin_[i], last = column_.begin() + row_begin_[i + 1];
-    const auto it = std::lower_bound(first, last, j);
-    return it != last && *it == j ? static_cast<Index>(it - column_.begin()) : -1;
-  };
   for (Index i = 0; i < block_rows(); ++i)
     for (Index k = row_begin_[i]; k < row_begin_[i + 1]; ++k) {
       const Index j = column_[k], mirror = find(j, i);

@@ -60,6 +60,8 @@ class BlockSparse {
   [[nodiscard]] Index column(Index k) const { return column_[k]; }
   /// Number of the diagonal block of block row i, −1 if it is not stored.
   [[nodiscard]] Index diagonal(Index i) const { return diagonal_[i]; }
+  /// Number of block (i, j), −1 if it is not stored.
+  [[nodiscard]] Index find(Index i, Index j) const;
   /// All blocks are 1×1: block k is value(k).
   [[nodiscard]] bool scalar() const { return scalar_; }
 
