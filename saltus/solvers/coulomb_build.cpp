@@ -63,8 +63,8 @@ bool CoulombSystem::load(const Source& source) {
   Vector q = source.f;
   team_ = std::make_unique<ThreadTeam>(1);
   if (!reduced_) {
-    if (!dynamics_.factorise(M_, *team_)) return false;
-    dynamics_.solve(source.f, v_, *team_);
+    if (!mass_.factorise(M_, *team_)) return false;
+    mass_.solve(source.f, v_, *team_);
     q = source.R.transpose() * v_ + source.w;
   }
   norm_q_ = q.norm();

@@ -1,13 +1,13 @@
 #include "saltus/solvers/coulomb_cascade.hpp"
 
+#include "saltus/problems/certificates.hpp"
 #include "saltus/problems/friction_measures.hpp"
+#include "saltus/solvers/body_recovery.hpp"
 #include "saltus/solvers/bounded_cells.hpp"
 #include "saltus/solvers/contact_islands.hpp"
-#include "saltus/solvers/coulomb_path.hpp"
-#include "saltus/solvers/coulomb_sweeps.hpp"
+#include "saltus/solvers/coulomb_stages.hpp"
 #include "saltus/solvers/friction_existence.hpp"
 #include "saltus/solvers/nsgs.hpp"
-#include "saltus/solvers/proximal_newton.hpp"
 
 #include <Eigen/Sparse>
 
@@ -20,165 +20,17 @@ namespace saltus {
 
 namespace {
 
-constexpr double hand_over = 1e-6;   // where an interior point gives way to proximal Newton
 constexpr double polishable = 1e-3;  // error below which proximal Newton may start
 constexpr double largest_self_stress = 1e4;
-constexpr double settled = 1e-8;       // later stages only run above it
-constexpr double suspicious = 1e-4;    // error that a solvable problem rarely keeps
-constexpr Index searchable = 1500;     // rows of a reduced form that is searched for a proof
-constexpr int first_budget = 300;      // of an island, before it is known to matter
-constexpr int slight_budget = 20;      // of one that hardly adds to the error
+constexpr Index searchable = 900;  // rows of a reduced form that is searched for a proof
+constexpr int first_budget = 300;  // of an island, before it is known to matter
+constexpr int slight_budget = 20;  // of one that hardly adds to the error
+constexpr int most_corrections = 5;
+constexpr double fewer_rows = 0.75;    // rows of W over velocities that are touched
 constexpr Index worth_threads = 3000;  // rows of a problem whose islands are shared out
-constexpr int first_sweeps = 20;
-constexpr double near_rest = 1e-2;  // error of a convex problem whose slip may converge
-constexpr double slip_rate = 0.7;   // of convergence that is worth another one
-constexpr int most_slips = 6;
-constexpr int first_path = 300, jumps_budget = 1000, path_budget = 5000;
-constexpr double loose = 1e-5;        // tolerance that sweeps may reach where the path does not end
-constexpr int longest_creep = 16000;  // sweeps between two attempts of proximal Newton
-constexpr double far = 1e3;  // error, in tolerances, that the first sweeps hardly ever bring down
-constexpr int usual_factorisations = 20;  // of the interior point and its polish
 
-class Cascade {
- public:
-  /// `hopeless` looks for a proof that there is no solution, given the best y.
-  Cascade(CoulombSystem& system, const CoulombCascade& options,
-          std::function<bool(const Vector&)> hopeless)
-      : s_(system),
-        tolerance_(options.tolerance),
-        budget_(options.budget),
-        hopeless_(std::move(hopeless)) {}
-
-  void run(CoulombBest& best) {
-    best.error = s_.error(best.y);
-    const Vector zero = Vector::Zero(best.y.size());
-    best.offer(zero, s_.error(zero));
-    if (reached(best)) return;
-    sweep(best);
-    if (reached(best)) return;
-    if (best.error < polishable) polish({tolerance_, 40, 100}, best);
-    if (reached(best)) return;
-    interior(best);
-    if (reached(best)) return;
-    if (best.error > suspicious && hopeless_(best.y)) return;
-    if (best.error >= settled) rest(best);
-    if (reached(best)) return;
-    creep(best);
-    if (reached(best)) return;
-    if (best.error >= settled) paths(best);
-    if (reached(best)) return;
-    last_digits(best);
-  }
-
-  [[nodiscard]] int iterations() const { return sweeps_ + s_.factorisations(); }
-
- private:
-  [[nodiscard]] int left() const { return budget_ - s_.factorisations(); }
-  [[nodiscard]] bool reached(const CoulombBest& best) const {
-    return best.error <= tolerance_ || left() <= 0;
-  }
-
-  void sweep(CoulombBest& best) {
-    if (best.error > far * tolerance_) s_.begin_analysis();
-    CoulombSweeps sweeps;
-    if (!sweeps.prepare(s_)) return;
-    const double size = static_cast<double>(s_.unknowns() + 3 * s_.cells());
-    const auto price = [&] { return usual_factorisations * (s_.factor_flops() + 400.0 * size); };
-    sweeps_ += sweeps.run(tolerance_, price, first_sweeps, best);
-  }
-
-  void polish(ProximalNewtonPlan plan, CoulombBest& best) {
-    plan.budget = std::min(plan.budget, left());
-    proximal_newton(s_, plan, best);
-  }
-
-  /// An interior point from its own start, then proximal Newton from where it ended.
-  void interior(CoulombBest& best) {
-    CoulombBest own;
-    own.y = best.y;
-    coulomb_interior_point(s_, std::min(60, left()), hand_over, own);
-    if (own.error > tolerance_) polish({tolerance_, 40, 100}, own);
-    best.offer(own.y, own.error);
-  }
-
-  /// Loose tolerances: sweeps come nearer slowly, but through any number of folds.
-  void creep(CoulombBest& best) {
-    CoulombSweeps sweeps;
-    if (tolerance_ < loose || best.error > 10 * tolerance_ || !sweeps.prepare(s_)) return;
-    CoulombBest swept = best;
-    for (int more = 1000; more <= longest_creep && !reached(best); more *= 2) {
-      sweeps_ += sweeps.run(
-          tolerance_, [] { return 0.0; }, more, swept);
-      best.offer(swept.y, swept.error);
-      if (reached(best)) return;
-      CoulombBest own = swept;
-      polish({tolerance_, 20, 100}, own);
-      best.offer(own.y, own.error);
-    }
-  }
-
-  /// Bodies at rest: little slides, and the slip of convex problems converges.
-  void rest(CoulombBest& best) {
-    SlipFixedPoint slips(s_);
-    double before = inf;
-    for (int k = 0; k < most_slips; ++k) {
-      CoulombBest own;
-      own.y = best.y;
-      const double change = slips.step(left(), own);
-      const bool worth = own.error < near_rest && change <= slip_rate * before;
-      before = change;
-      if (own.error < polishable) polish({tolerance_, 60, 10}, own);
-      best.offer(own.y, own.error);
-      if (!worth || reached(best)) return;
-    }
-  }
-
-  /// The path: through its folds, then with jumps, then further through its folds; at last with the
-  /// other slip.
-  void paths(CoulombBest& best) {
-    const auto ended = [&] { return reached(best) || best.error < settled; };
-    CoulombPath through(s_);
-    follow(through, first_path, best);
-    if (ended()) return;
-    CoulombPath jumping(s_, Slip::kinked, Fold::jump);
-    follow(jumping, jumps_budget, best);
-    if (ended()) return;
-    follow(through, path_budget - first_path, best);
-    if (ended()) return;
-    CoulombPath smooth(s_, Slip::smooth);
-    follow(smooth, path_budget, best);
-  }
-
-  /// A path, and proximal Newton from wherever it may do.
-  void follow(CoulombPath& path, int most, CoulombBest& best) {
-    const int end = s_.factorisations() + most;
-    for (const double stop : {1e-4, 1e-6, 1e-7, 1e-8, 1e-9}) {
-      CoulombBest own;
-      own.y = best.y;
-      const int budget = std::min(end - s_.factorisations(), left());
-      const bool ended = budget <= 0 || !path.run(budget, stop, own);
-      if (own.error < polishable) polish({tolerance_, 40, 100}, own);
-      best.offer(own.y, own.error);
-      if (ended || reached(best)) return;
-    }
-  }
-
-  void last_digits(CoulombBest& best) {
-    for (const ProximalNewtonPlan plan :
-         {ProximalNewtonPlan{tolerance_, 200, 100}, ProximalNewtonPlan{tolerance_, 40, 1e7},
-          ProximalNewtonPlan{tolerance_, 30, 1e3}, ProximalNewtonPlan{tolerance_, 40, 1e2, false},
-          ProximalNewtonPlan{tolerance_, 30, 1e5}, ProximalNewtonPlan{tolerance_, 40, 10, false}})
-      if (!reached(best) && best.error < settled) polish(plan, best);
-  }
-
-  CoulombSystem& s_;
-  double tolerance_;
-  int budget_;
-  std::function<bool(const Vector&)> hopeless_;
-  int sweeps_ = 0;
-};
-
-/// Runs the cascade from r; r is overwritten. A proof of infeasibility is left in `work`.
+/// Runs the cascade from r; r is overwritten. A proof of infeasibility is left in `work`. The
+/// status is that of the system.
 template <class Form>
 Outcome run_cascade(const Form& problem, CoulombSystem& system, VectorRef r,
                     const CoulombCascade& options, Workspace& work) {
@@ -189,18 +41,21 @@ Outcome run_cascade(const Form& problem, CoulombSystem& system, VectorRef r,
   }
   CoulombBest best;
   best.y = r.allFinite() ? system.to_scaled(r) : Vector::Zero(3 * system.cells());
-  const auto hopeless = [&](const Vector& y) {
-    if (std::is_same_v<Form, BlockForm> && r.size() > searchable) return false;
+  constexpr bool reduced = std::is_same_v<Form, BlockForm>;
+  const auto proves = [&](const Vector& y) {
+    if (reduced && r.size() > searchable) return false;
     system.to_problem(y, r);
     const std::optional<Vector> proof = friction_infeasibility(problem, r);
     if (proof) work.certificate = *proof;
     return proof.has_value();
   };
-  Cascade cascade(system, options, hopeless);
-  cascade.run(best);
+  CoulombStages stages(system, options, {proves, reduced});
+  stages.run(best);
   system.to_problem(best.y, r);
-  const bool proved = work.certificate.size() > 0;
-  return {proved ? SolveStatus::infeasible : SolveStatus::max_iterations, cascade.iterations()};
+  const SolveStatus status = work.certificate.size() > 0       ? SolveStatus::infeasible
+                             : best.error <= options.tolerance ? SolveStatus::converged
+                                                               : SolveStatus::max_iterations;
+  return {status, stages.iterations()};
 }
 
 /// The errors computed by problems/ decide; the report holds the natural residual.
@@ -232,51 +87,103 @@ bool worth_reducing(const GlobalBlockForm& problem) {
   return problem.M.nonZeros() > 24 * problem.M.rows() && problem.H.cols() < problem.M.rows();
 }
 
+/// Rigid bodies with so few contacts that W is the smaller matrix: loose piles.
+bool few_contacts(const GlobalBlockForm& problem) {
+  return static_cast<double>(problem.H.cols()) < fewer_rows * static_cast<double>(problem.M.rows());
+}
+
 /// r = 0 is a solution: all contacts open.
 bool opens(const BlockForm& problem, double tolerance) {
   return problem.q.norm() > 0 &&
          friction_errors(problem, Vector::Zero(problem.q.size())).worst() <= tolerance;
 }
 
-/// The factors of the mass matrix of deformable bodies.
-class MassFactor {
+/// The dynamics of a problem that is not solved as it is.
+class Dynamics {
  public:
-  explicit MassFactor(int threads) : team_(threads) {}
+  explicit Dynamics(int threads) : team_(threads) {}
 
-  [[nodiscard]] bool load(const Eigen::SparseMatrix<double>& M) { return lu_.factorise(M, team_); }
+  [[nodiscard]] bool load(const Eigen::SparseMatrix<double>& M) {
+    return mass_.factorise(M, team_);
+  }
   [[nodiscard]] Vector solve(ConstVectorRef b) {
     b_ = b;
     Vector x;
-    lu_.solve(b_, x, team_);
+    mass_.solve(b_, x, team_);
     return x;
   }
-  /// W = Hᵀ M⁻¹ H, q = Hᵀ M⁻¹ f + w
-  [[nodiscard]] BlockForm reduce(const GlobalBlockForm& problem) {
-    const Index rows = problem.H.cols();
-    const Eigen::SparseMatrix<double> transposed = problem.H.transpose();
-    Matrix W(rows, rows);
-    for (Index j = 0; j < rows; ++j) W.col(j) = transposed * solve(Vector(problem.H.col(j)));
-    return {BlockSparse::sparse(W.sparseView(), problem.sizes, problem.sizes),
-            transposed * solve(problem.f) + problem.w, problem.K};
+  /// W = Hᵀ M⁻¹ H, q = Hᵀ M⁻¹ f + w; false if M is singular.
+  [[nodiscard]] bool reduce(const GlobalBlockForm& problem, BlockForm& reduced) {
+    Eigen::SparseMatrix<double> W;
+    if (!mass_.reduce(problem.M, problem.H, W, team_)) return false;
+    reduced = {BlockSparse::sparse(W, problem.sizes, problem.sizes),
+               problem.H.transpose() * solve(problem.f) + problem.w, problem.K};
+    return true;
   }
 
  private:
   ThreadTeam team_;
-  SparseLu lu_;
+  MassFactor mass_;
   Vector b_;
 };
 
 /// Through the reduced form.
 SolveReport solve_reduced(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
                           const CoulombCascade& options, Workspace& work, const Stopwatch& clock) {
-  MassFactor mass(options.threads);
-  if (!mass.load(problem.M)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
-  const SolveReport report = solve(mass.reduce(problem), r, options, work);
+  Dynamics mass(options.threads);
+  BlockForm reduced;
+  if (!mass.reduce(problem, reduced))
+    return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
+  SolveReport report = solve(reduced, r, options, work);
+  if (report.status == SolveStatus::infeasible && !proves_infeasible(problem, work.certificate)) {
+    report.status = SolveStatus::max_iterations;
+    work.certificate.resize(0);
+  }
   const auto solve_with_mass = [&](ConstVectorRef b) { return mass.solve(b); };
   v = mass.solve(problem.H * r + problem.f);
   return finish({report.status, report.iterations}, report.factorisations,
                 friction_errors(problem, r, solve_with_mass), options.tolerance,
                 residual(problem, v, r), clock);
+}
+
+/// What a way to a solution came to.
+struct Attempt {
+  SolveStatus status = SolveStatus::max_iterations;
+  int iterations = 0, factorisations = 0;
+};
+
+/// On the bodies recovered from W = Gᵀ G + E, if there are any: all stages, and as long as E r
+/// keeps r from being a solution, again with q + E r.
+Attempt solve_lifted(const BlockForm& problem, VectorRef r, const CoulombCascade& options,
+                     Workspace& work) {
+  Attempt attempt;
+  const std::optional<Eigen::SparseMatrix<double>> bodies = recover_bodies(problem.W);
+  if (!bodies) return attempt;
+  const Eigen::SparseMatrix<double>& G = *bodies;
+  GlobalBlockForm lifted{.H = G, .f = Vector::Zero(G.rows()), .w = problem.q, .K = problem.K};
+  lifted.M.resize(G.rows(), G.rows());
+  lifted.M.setIdentity();
+  for (Index b = 0; b < problem.W.block_rows(); ++b) lifted.sizes.push_back(rows_of(problem, b));
+  CoulombSystem system(options.threads);
+  if (!system.load(lifted)) return attempt;
+  Vector defect = Vector::Zero(r.size()), next(r.size());
+  for (int k = 0; k < most_corrections; ++k) {
+    const Outcome own = run_cascade(lifted, system, r, options, work);
+    attempt.iterations += own.iterations;
+    attempt.factorisations = system.factorisations();
+    if (own.status == SolveStatus::infeasible && proves_infeasible(problem, work.certificate))
+      attempt.status = own.status;
+    if (own.status != SolveStatus::converged) break;
+    if (friction_errors(problem, r).worst() <= options.tolerance) {
+      attempt.status = own.status;
+      break;
+    }
+    problem.W.multiply(r, next);
+    next.noalias() -= G.transpose() * (G * r);
+    system.add_to_velocity(next - defect);
+    defect = next;
+  }
+  return attempt;
 }
 
 /// Options for the cells of a problem: their loads add to the constant term, to which a tolerance
@@ -303,7 +210,7 @@ SolveReport solve_bounded(const BlockForm& problem, VectorRef r, const CoulombCa
 
 SolveReport solve_bounded(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
                           const CoulombCascade& options, Workspace& work, const Stopwatch& clock) {
-  MassFactor mass(options.threads);
+  Dynamics mass(options.threads);
   if (!mass.load(problem.M)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
   BoundedCells cells;
   const Vector q = problem.H.transpose() * mass.solve(problem.f) + problem.w;
@@ -403,7 +310,7 @@ SolveReport solve_islands(const BlockForm& problem, const ContactIslands& island
 SolveReport solve_islands(const GlobalBlockForm& problem, const ContactIslands& islands,
                           VectorRef v, VectorRef r, const CoulombCascade& options, Workspace& work,
                           const Stopwatch& clock) {
-  MassFactor mass(1);
+  Dynamics mass(1);
   if (!mass.load(problem.M)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
   const Vector q = problem.H.transpose() * mass.solve(problem.f) + problem.w;
   const auto solve_with_mass = [&](ConstVectorRef b) { return mass.solve(b); };
@@ -440,15 +347,22 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const CoulombCascade& o
                   clock);
   }
   if (BoundedCells::present(problem.K)) return solve_bounded(problem, r, options, work, clock);
-  CoulombSystem system(options.threads);
   if (!treatable<BlockForm>(problem, rows_of))
     return solve(problem, r, Nsgs{.tolerance = options.tolerance, .max_iterations = 10000}, work);
   if (const ContactIslands islands(problem); islands.worth_splitting())
     return solve_islands(problem, islands, r, options, work, clock);
-  if (!system.load(problem)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
-  const Outcome outcome = run_cascade(problem, system, r, options, work);
-  return finish(outcome, system.factorisations(), friction_errors(problem, r), options.tolerance,
-                residual(problem, r), clock);
+  Attempt attempt = solve_lifted(problem, r, options, work);
+  if (attempt.status == SolveStatus::max_iterations && attempt.factorisations < options.budget) {
+    CoulombCascade rest = options;
+    rest.budget -= attempt.factorisations;
+    CoulombSystem system(options.threads);
+    if (!system.load(problem)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
+    const Outcome own = run_cascade(problem, system, r, rest, work);
+    attempt = {own.status, attempt.iterations + own.iterations,
+               attempt.factorisations + system.factorisations()};
+  }
+  return finish({attempt.status, attempt.iterations}, attempt.factorisations,
+                friction_errors(problem, r), options.tolerance, residual(problem, r), clock);
 }
 
 SolveReport solve(const FrictionContact& problem, VectorRef r, const CoulombCascade& options,
@@ -466,6 +380,7 @@ SolveReport solve(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
     return solve_reduced(problem, v, r, options, work, clock);
   if (const ContactIslands islands(problem); islands.worth_splitting())
     return solve_islands(problem, islands, v, r, options, work, clock);
+  if (few_contacts(problem)) return solve_reduced(problem, v, r, options, work, clock);
   CoulombSystem system(options.threads);
   if (!system.load(problem)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
   const Outcome outcome = run_cascade(problem, system, r, options, work);

@@ -10,6 +10,7 @@ namespace saltus {
 namespace {
 
 constexpr double small_lag = 0.1;
+constexpr double quick = 0.5;         // of the error before: worth another iteration
 constexpr double convex_mean = 1e-7;  // x·y at which a convex problem counts as solved
 constexpr int convex_budget = 60;
 
@@ -23,14 +24,15 @@ class InteriorPath {
     s_.dynamics(at_.y, at_.v);
   }
 
-  void run(int budget, double stop, CoulombBest& best) {
+  void run(int budget, double stop, double tolerance, CoulombBest& best) {
     const int first = s_.factorisations();
-    double own = inf;
+    double own = inf, last = inf;
     for (int idle = 0; s_.factorisations() - first < budget;) {
       if (!at_.residuals()) return;
       const double e = s_.error(at_.y);
       best.offer(at_.y, e);
-      if (e < stop) return;
+      if (e < stop && (e <= tolerance || e > quick * last)) return;
+      last = e;
       idle = e < 0.9 * own ? 0 : idle + 1;
       own = std::min(own, e);
       if (idle > 15) return;
@@ -109,8 +111,9 @@ class InteriorPath {
 
 }  // namespace
 
-void coulomb_interior_point(CoulombSystem& system, int budget, double stop, CoulombBest& best) {
-  InteriorPath(system).run(budget, stop, best);
+void coulomb_interior_point(CoulombSystem& system, int budget, double stop, CoulombBest& best,
+                            double tolerance) {
+  InteriorPath(system).run(budget, stop, tolerance, best);
 }
 
 double SlipFixedPoint::step(int budget, CoulombBest& best) {

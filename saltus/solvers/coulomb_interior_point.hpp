@@ -23,9 +23,11 @@ struct CoulombBest {
 /// (conic_step.hpp) with Mehrotra's predictor and corrector, held back while the residual lags
 /// behind. The problem is not monotone and its central path has folds; the proximal term δ, raised
 /// when steps collapse, carries the iteration over small ones, coulomb_path.hpp through all. Leaves
-/// the best point in `best`; stops at `stop`, after `budget` factorisations, or without progress.
+/// the best point in `best`; stops below `stop`, but as long as an iteration halves the error not
+/// before `tolerance`; after `budget` factorisations; or without progress.
 /// The limit of its accuracy is the cancellation in x_N − ‖x_T‖ of sliding contacts.
-void coulomb_interior_point(CoulombSystem& system, int budget, double stop, CoulombBest& best);
+void coulomb_interior_point(CoulombSystem& system, int budget, double stop, CoulombBest& best,
+                            double tolerance = inf);
 
 /// Fixed point on the slip (FS:FS-29): with s given, from s = 0 on,
 ///

@@ -1,8 +1,7 @@
 #include "saltus/solvers/coulomb_sweeps.hpp"
 
+#include "saltus/solvers/dense_kernels.hpp"
 #include "saltus/solvers/lorentz.hpp"
-
-#include <Eigen/LU>
 
 #include <algorithm>
 #include <cmath>
@@ -12,9 +11,6 @@ namespace saltus {
 
 namespace {
 
-using Sparse = Eigen::SparseMatrix<double>;
-
-constexpr Index largest_body = 24;  // rows of a block of M
 constexpr int secular_steps = 60;
 constexpr Index worth_dissecting = 2000;  // cells
 constexpr int dissections = 3;            // one after the other: eight parts and their separators
@@ -29,6 +25,7 @@ struct Secular {
     s22 = W[8] - W[6] * W[2] * i_;
     b1 = -q[1] + W[3] * q[0] * i_;
     b2 = -q[2] + W[6] * q[0] * i_;
+    if (s22 == 0 && b2 == 0 && s12 == 0 && s21 == 0) s22 = s11;  // in the plane: y_T2 stays zero
     size = 0.5 * (std::abs(s11) + std::abs(s22));
   }
   [[nodiscard]] double det(double a) const { return (s11 + a) * (s22 + a) - s12 * s21; }
@@ -65,7 +62,7 @@ double secular_root(const Secular& slip, double a, double* y) {
                            : a - gap / (dt - dy[0]);
     if (!(next > low && next < high))
       next = std::isfinite(high) ? 0.5 * (low + high) : 2 * a + slip.size;
-    if (high - low <= 1e-16 * high) return a;
+    if (std::isfinite(high) && high - low <= 1e-16 * high) return a;
     a = next;
   }
   return a;
@@ -108,62 +105,48 @@ bool solve_coulomb_cell(const double* W, const double* q, double* y) {
 
 bool CoulombSweeps::prepare(CoulombSystem& system) {
   s_ = &system;
-  if (system.identity_mass())
+  if (system.reduced() && system.rolling_weight().size() == 0)
     inverse_ = system.left();
   else if (!prepare_bodies())
     return false;
   diagonal_blocks();
+  join_rows();
   parts_ = Dissection(s_->cells());
   return true;
 }
 
-/// M⁻¹ L by the connected blocks of M; false if one is larger than a body.
+/// M⁻¹ L by the blocks of M; false if these are larger than bodies.
 bool CoulombSweeps::prepare_bodies() {
-  const Sparse& M = s_->M();
-  const Sparse rows = M.transpose();
-  const Index n = M.rows();
-  std::vector<int> body(static_cast<std::size_t>(n), -1), place(static_cast<std::size_t>(n), 0);
-  std::vector<std::vector<int>> members;
-  std::vector<Matrix> inverses;
-  for (Index i = 0; i < n; ++i) {
-    if (body[i] >= 0) continue;
-    const int id = static_cast<int>(members.size());
-    std::vector<int> found = {static_cast<int>(i)};
-    body[i] = id;
-    for (std::size_t k = 0; k < found.size(); ++k)
-      for (const Sparse* matrix : {&M, &rows})
-        for (Sparse::InnerIterator it(*matrix, found[k]); it; ++it)
-          if (it.value() != 0 && body[it.row()] < 0) {
-            body[it.row()] = id;
-            found.push_back(static_cast<int>(it.row()));
-          }
-    const Index size = static_cast<Index>(found.size());
-    if (size > largest_body) return false;
-    for (Index k = 0; k < size; ++k) place[found[k]] = static_cast<int>(k);
-    Matrix block = Matrix::Zero(size, size);
-    for (const int j : found)
-      for (Sparse::InnerIterator it(M, j); it; ++it)
-        if (it.value() != 0) block(place[it.row()], place[j]) = it.value();
-    inverses.emplace_back(block.inverse());
-    members.push_back(std::move(found));
-  }
   const CoulombSystem::Side& L = s_->left();
+  const MassFactor& mass = s_->mass();
+  const Index base = s_->unknowns() - s_->rolling_weight().size();
+  if (!s_->reduced() && !mass.small_blocks()) return false;
   inverse_ = {};
+  std::vector<char> done;
   Matrix columns, product;
   for (Index c = 0; c < s_->cells(); ++c) {
-    for (Index k = L.begin[c]; k < L.begin[c + 1]; ++k) {
-      const int id = body[L.row[k]];
-      const auto same = [&](Index j) { return body[L.row[j]] == id; };
-      Index first = L.begin[c];
-      while (!same(first)) ++first;
-      if (first < k) continue;  // this body is done
-      columns.setZero(inverses[id].rows(), 3);
-      for (Index j = k; j < L.begin[c + 1]; ++j)
-        if (same(j))
-          for (Index a = 0; a < 3; ++a) columns(place[L.row[j]], a) = L.value[3 * j + a];
-      product.noalias() = inverses[id] * columns;
+    const Index end = L.begin[c + 1];
+    done.assign(static_cast<std::size_t>(end - L.begin[c]), 0);
+    for (Index k = L.begin[c]; k < end; ++k) {
+      if (done[k - L.begin[c]]) continue;
+      const Index row = L.row[k];
+      if (s_->reduced() || row >= base) {
+        const double weight = row >= base ? s_->rolling_weight()[row - base] : 1;
+        inverse_.row.push_back(L.row[k]);
+        for (Index a = 0; a < 3; ++a) inverse_.value.push_back(L.value[3 * k + a] / weight);
+        continue;
+      }
+      const int block = mass.block_of(row);
+      columns.setZero(mass.block_size(block), 3);
+      for (Index j = k; j < end; ++j) {
+        if (L.row[j] >= base || mass.block_of(L.row[j]) != block) continue;
+        done[j - L.begin[c]] = 1;
+        for (Index a = 0; a < 3; ++a)
+          columns(mass.place_in_block(L.row[j]), a) = L.value[3 * j + a];
+      }
+      product.noalias() = mass.inverse(block) * columns;
       for (Index i = 0; i < product.rows(); ++i) {
-        inverse_.row.push_back(members[id][i]);
+        inverse_.row.push_back(mass.block_rows(block)[i]);
         for (Index a = 0; a < 3; ++a) inverse_.value.push_back(product(i, a));
       }
     }
@@ -191,6 +174,25 @@ void CoulombSweeps::diagonal_blocks() {
     if (s_->kind(c) != CoulombSystem::Kind::free) continue;
     for (Index i = 0; i < 9; i += 4)
       if (W[i] == 0) W[i] = 1;  // rows that the cell does not have
+  }
+}
+
+/// A reduced form has long runs, or few: its sweeps are products of dense columns.
+void CoulombSweeps::join_rows() {
+  runs_.clear();
+  run_begin_.assign(1, 0);
+  run_value_.resize(inverse_.value.size());
+  double* out = run_value_.data();
+  for (Index c = 0; c < s_->cells(); ++c) {
+    const Index end = inverse_.begin[c + 1];
+    for (Index k = inverse_.begin[c], next = k; k < end; k = next) {
+      while (next < end && inverse_.row[next] - inverse_.row[k] == next - k) ++next;
+      runs_.push_back({inverse_.row[k], static_cast<int>(next - k),
+                       static_cast<std::size_t>(out - run_value_.data())});
+      for (Index a = 0; a < 3; ++a)
+        for (Index j = k; j < next; ++j) *out++ = inverse_.value[3 * j + a];
+    }
+    run_begin_.push_back(runs_.size());
   }
 }
 
@@ -238,10 +240,11 @@ void CoulombSweeps::solve_cell(Index c, Vector& y, Vector& v) const {
   } else if ((now[0] == 0 && u[0] >= 0) || !solve_coulomb_cell(W, q, next)) {
     return;
   }
-  const double d[3] = {next[0] - now[0], next[1] - now[1], next[2] - now[2]};
+  const double d[3] = {now[0] - next[0], now[1] - next[1], now[2] - next[2]};
   std::copy(next, next + 3, now);
-  for (Index k = inverse_.begin[c]; k < inverse_.begin[c + 1]; ++k)
-    v[inverse_.row[k]] += lorentz::dot(&inverse_.value[3 * k], d);
+  for (std::size_t k = run_begin_[c]; k < run_begin_[c + 1]; ++k)
+    kernels::subtract_product(runs_[k].rows, 3, &run_value_[runs_[k].value], runs_[k].rows, d,
+                              &v[runs_[k].row]);
 }
 
 int CoulombSweeps::run(double tolerance, const std::function<double()>& budget, int least,

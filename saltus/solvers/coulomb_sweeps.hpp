@@ -26,13 +26,22 @@ class CoulombSweeps {
  private:
   [[nodiscard]] bool prepare_bodies();
   void diagonal_blocks();
+  void join_rows();
   void dissect();
   void sweep(Vector& y, Vector& v) const;
   void solve_cell(Index c, Vector& y, Vector& v) const;
 
   CoulombSystem* s_ = nullptr;
   CoulombSystem::Side inverse_;  // M⁻¹ L
-  std::vector<double> W_;        // diagonal blocks, 9 per cell
+  /// Consecutive rows of M⁻¹ L of one cell, by columns.
+  struct Run {
+    int row, rows;
+    std::size_t value;
+  };
+  std::vector<Run> runs_;
+  std::vector<std::size_t> run_begin_;  // per cell
+  std::vector<double> run_value_;
+  std::vector<double> W_;  // diagonal blocks, 9 per cell
   Dissection parts_;
   bool dissected_ = false;
 };

@@ -22,6 +22,11 @@ double squared_dual_map(const BlockSet& K, ConstVectorRef r, ConstVectorRef u) {
 
 }  // namespace
 
+void CoulombSystem::add_to_velocity(ConstVectorRef dw) {
+  for (Index k = 0; k < D_.size(); ++k)
+    if (component_[k] >= 0) w_[k] += D_[k] * dw[component_[k]] / beta_;
+}
+
 Vector CoulombSystem::to_scaled(ConstVectorRef r) const {
   Vector y = Vector::Zero(3 * cells());
   for (Index k = 0; k < y.size(); ++k)
@@ -39,7 +44,7 @@ void CoulombSystem::to_problem(const Vector& y, VectorRef r) const {
 Vector CoulombSystem::solve_mass(ConstVectorRef b) {
   x_ = b;
   Vector v;
-  dynamics_.solve(x_, v, *team_);
+  mass_.solve(x_, v, *team_);
   return v;
 }
 
@@ -79,7 +84,7 @@ void CoulombSystem::dynamics(const Vector& y, Vector& v) {
     v = b_;
   } else {
     x_ = b_.head(base_);
-    dynamics_.solve(x_, p_, *team_);
+    mass_.solve(x_, p_, *team_);
     v.resize(n_);
     v.head(base_) = p_;
   }

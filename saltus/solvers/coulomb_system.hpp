@@ -1,7 +1,7 @@
 #pragma once
 
 #include "saltus/problems/global_block_form.hpp"
-#include "saltus/solvers/sparse_lu.hpp"
+#include "saltus/solvers/mass_factor.hpp"
 
 #include <cstdint>
 #include <future>
@@ -57,6 +57,8 @@ class CoulombSystem {
   [[nodiscard]] const Vector& f() const { return f_; }
   [[nodiscard]] const Vector& w() const { return w_; }
 
+  /// Adds to the constant part w of the velocities.
+  void add_to_velocity(ConstVectorRef dw);
   /// The scaled form of r, and back.
   [[nodiscard]] Vector to_scaled(ConstVectorRef r) const;
   void to_problem(const Vector& y, VectorRef r) const;
@@ -103,8 +105,11 @@ class CoulombSystem {
   };
   [[nodiscard]] const Side& left() const { return left_; }
   [[nodiscard]] const Side& right() const { return right_; }
-  /// M = I
-  [[nodiscard]] bool identity_mass() const { return reduced_ && n_ == base_; }
+  /// A reduced form: M = I, but for what rolling adds
+  [[nodiscard]] bool reduced() const { return reduced_; }
+  /// The factors of M as given (not of a reduced form), and what rolling adds to its diagonal
+  [[nodiscard]] const MassFactor& mass() const { return mass_; }
+  [[nodiscard]] const Vector& rolling_weight() const { return weight_; }
 
  private:
   struct Source;
@@ -133,7 +138,8 @@ class CoulombSystem {
   Eigen::SparseMatrix<double> M_;
   Vector f_, w_, weight_;
   Side left_, right_;
-  SparseLu dynamics_, factor_;
+  MassFactor mass_;
+  SparseLu factor_;
   std::unique_ptr<ThreadTeam> team_;
   std::vector<Index> matrix_position_;
   /// A column of R or a row of L: the cells that touch it, and where they do.

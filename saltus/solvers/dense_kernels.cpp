@@ -88,6 +88,20 @@ using Lane = double __attribute__((vector_size(32), aligned(8), may_alias));
     }
     for (; i < rows; ++i) y[i] = (((y[i] - p * a[i]) - q * b[i]) - r * c[i]) - s * d[i];
   }
+  if (columns - j == 3) {
+    const double *a = A + j * stride, *b = a + stride, *c = b + stride;
+    const double p = x[j], q = x[j + 1], r = x[j + 2];
+    Index i = 0;
+    for (; i + 4 <= rows; i += 4) {
+      Lane sum = *reinterpret_cast<const Lane*>(y + i);
+      sum -= p * *reinterpret_cast<const Lane*>(a + i);
+      sum -= q * *reinterpret_cast<const Lane*>(b + i);
+      sum -= r * *reinterpret_cast<const Lane*>(c + i);
+      *reinterpret_cast<Lane*>(y + i) = sum;
+    }
+    for (; i < rows; ++i) y[i] = ((y[i] - p * a[i]) - q * b[i]) - r * c[i];
+    return;
+  }
   for (; j < columns; ++j) subtract_multiple_of(rows, x[j], A + j * stride, y);
 }
 

@@ -13,7 +13,8 @@ namespace saltus {
 
 namespace {
 
-constexpr double worth_dissecting = 2e7;  // operations above which METIS may pay for itself
+// operations above which METIS may pay for itself, in many factorisations or in one
+constexpr double worth_dissecting = 2e7, worth_dissecting_once = 2e9;
 // Chains are joined while they are narrow, or while few of their entries are zeros.
 constexpr Index narrow = 16, medium = 48;
 constexpr double medium_zeros = 0.25, few_zeros = 0.06;
@@ -41,6 +42,20 @@ Graph symmetric_graph(const std::vector<int>& begin, const std::vector<int>& row
   return graph;
 }
 
+/// Ties the last `kept` variables to each other.
+Graph with_clique(const Graph& graph, Index kept) {
+  const int n = graph.size(), first = n - static_cast<int>(kept);
+  Graph result;
+  for (int v = 0; v < n; ++v) {
+    for (int k = graph.begin[v]; k < graph.begin[v + 1]; ++k)
+      if (v < first || graph.neighbour[k] < first) result.neighbour.push_back(graph.neighbour[k]);
+    for (int w = first; v >= first && w < n; ++w)
+      if (w != v) result.neighbour.push_back(w);
+    result.begin.push_back(static_cast<int>(result.neighbour.size()));
+  }
+  return result;
+}
+
 /// Neighbours of v and v itself, ascending.
 void closed_neighbours(const Graph& graph, int v, std::vector<int>& out) {
   out.assign(graph.neighbour.begin() + graph.begin[v],
@@ -48,9 +63,9 @@ void closed_neighbours(const Graph& graph, int v, std::vector<int>& out) {
   out.insert(std::lower_bound(out.begin(), out.end(), v), v);
 }
 
-/// The node of each variable: variables with the same closed neighbourhood share one. Nodes are
-/// numbered by their first variable.
-std::vector<int> nodes_of(const Graph& graph) {
+/// The node of each variable: variables with the same closed neighbourhood share one, but not those
+/// from `first_kept` on with others. Nodes are numbered by their first variable.
+std::vector<int> nodes_of(const Graph& graph, int first_kept) {
   const int n = graph.size();
   struct Key {
     std::uint64_t hash;
@@ -77,7 +92,8 @@ std::vector<int> nodes_of(const Graph& graph) {
     closed_neighbours(graph, keys[k].variable, mine);
     for (; end < n && keys[end].hash == keys[k].hash; ++end) {
       closed_neighbours(graph, keys[end].variable, other);
-      if (other != mine) break;
+      if (other != mine || (keys[end].variable < first_kept) != (keys[k].variable < first_kept))
+        break;
       first[keys[end].variable] = keys[k].variable;
     }
     k = end;
@@ -117,6 +133,12 @@ std::vector<int> minimum_degree(const Graph& graph) {
   if (!graph.neighbour.empty())
     amd_order(graph.size(), graph.begin.data(), graph.neighbour.data(), order.data(), nullptr,
               nullptr);
+  return order;
+}
+
+/// The order with all nodes from `first` on at its end.
+std::vector<int> keep_last(std::vector<int> order, int first) {
+  std::stable_partition(order.begin(), order.end(), [&](int v) { return v < first; });
   return order;
 }
 
@@ -247,8 +269,9 @@ class Elimination {
   std::vector<std::vector<int>> structure_;
 };
 
-/// The last node of each front: consecutive nodes of a chain are joined.
-std::vector<int> cut_into_fronts(const Elimination& tree) {
+/// The last node of each front: consecutive nodes of a chain are joined, the last `kept` always and
+/// with no other.
+std::vector<int> cut_into_fronts(const Elimination& tree, int kept) {
   struct Chain {
     int last;
     Index columns;
@@ -258,7 +281,11 @@ std::vector<int> cut_into_fronts(const Elimination& tree) {
   for (int k = 0; k < tree.size(); ++k) {
     const Index w = tree.weight(k), m = w + tree.below(k);
     Chain mine{k, w, static_cast<double>(w * m)};
-    if (!chains.empty() && tree.parent(chains.back().last) == k) {
+    if (k > tree.size() - kept) {
+      chains.back().last = k;
+      continue;
+    }
+    if (!chains.empty() && k != tree.size() - kept && tree.parent(chains.back().last) == k) {
       const Chain& child = chains.back();
       const Index columns = child.columns + w;
       const double area = static_cast<double>(columns) * static_cast<double>(child.columns + m);
@@ -277,7 +304,7 @@ std::vector<int> cut_into_fronts(const Elimination& tree) {
   return last;
 }
 
-void add_fronts(const Elimination& tree, const std::vector<std::vector<int>>& members,
+void add_fronts(const Elimination& tree, const std::vector<std::vector<int>>& members, int kept,
                 FrontTree& result) {
   std::vector<Index> start = {0};  // first pivot of each node
   for (int k = 0; k < tree.size(); ++k) {
@@ -286,7 +313,7 @@ void add_fronts(const Elimination& tree, const std::vector<std::vector<int>>& me
       result.position[v] = static_cast<int>(start.back()++);
   }
   int node = 0;
-  for (const int last : cut_into_fronts(tree)) {
+  for (const int last : cut_into_fronts(tree, kept)) {
     Front front;
     front.first = start[node];
     front.columns = start[last + 1] - front.first;
@@ -345,23 +372,27 @@ Index FrontTree::entry(int r, int c) const {
   return front.value_begin + local(i) + local(j) * front.rows;
 }
 
-FrontTree front_tree(const std::vector<int>& column_begin, const std::vector<int>& row) {
-  const Graph graph = symmetric_graph(column_begin, row);
-  const std::vector<int> node = nodes_of(graph);
+FrontTree front_tree(const std::vector<int>& column_begin, const std::vector<int>& row,
+                     Index kept) {
+  Graph graph = symmetric_graph(column_begin, row);
+  if (kept > 0) graph = with_clique(graph, kept);
+  const std::vector<int> node = nodes_of(graph, graph.size() - static_cast<int>(kept));
   std::vector<std::vector<int>> members;
   const Graph nodes = quotient(graph, node, members);
   std::vector<Index> weight;
   for (const std::vector<int>& list : members) weight.push_back(static_cast<Index>(list.size()));
   FrontTree tree;
   tree.position.resize(node.size());
-  const Elimination degree(nodes, minimum_degree(nodes), weight);
-  if (degree.flops() > worth_dissecting) {
-    const Elimination dissection(nodes, nested_dissection(nodes, weight), weight);
+  const int first = kept > 0 ? node[node.size() - static_cast<std::size_t>(kept)] : nodes.size();
+  const int last = nodes.size() - first;  // nodes that are kept
+  const Elimination degree(nodes, keep_last(minimum_degree(nodes), first), weight);
+  if (degree.flops() > (kept > 0 ? worth_dissecting_once : worth_dissecting)) {
+    const Elimination dissection(nodes, keep_last(nested_dissection(nodes, weight), first), weight);
     // the mean of the time with one thread and that with two
     const auto time = [](const Elimination& e) { return e.flops() + e.longest_path(); };
-    add_fronts(time(dissection) < time(degree) ? dissection : degree, members, tree);
+    add_fronts(time(dissection) < time(degree) ? dissection : degree, members, last, tree);
   } else {
-    add_fronts(degree, members, tree);
+    add_fronts(degree, members, last, tree);
   }
   link(tree);
   return tree;

@@ -38,9 +38,10 @@ struct FrontTree {
   [[nodiscard]] Index entry(int r, int c) const;
 };
 
-/// The tree of an n × n pattern given by columns.
+/// The tree of an n × n pattern given by columns. The last `kept` variables, if any, come last and
+/// are the pivots of one front, the last.
 [[nodiscard]] FrontTree front_tree(const std::vector<int>& column_begin,
-                                   const std::vector<int>& row);
+                                   const std::vector<int>& row, Index kept = 0);
 
 /// One front for all: a dense matrix.
 [[nodiscard]] FrontTree single_front(Index n);

@@ -21,14 +21,35 @@ void wait_for(int& flag) {
 
 }  // namespace
 
+namespace {
+
+/// The pattern of A, by columns.
+struct Pattern {
+  explicit Pattern(const Eigen::SparseMatrix<double>& A) {
+    for (Index j = 0; j < A.cols(); ++j) {
+      for (Eigen::SparseMatrix<double>::InnerIterator it(A, j); it; ++it)
+        row.push_back(static_cast<int>(it.row()));
+      begin.push_back(static_cast<int>(row.size()));
+    }
+  }
+  std::vector<int> begin = {0}, row;
+};
+
+}  // namespace
+
 void SparseLu::analyse(const std::vector<int>& column_begin, const std::vector<int>& row) {
   n_ = static_cast<Index>(column_begin.size()) - 1;
+  kept_ = 0;
   const auto size = static_cast<double>(n_);
   if (n_ <= one_front || static_cast<double>(row.size()) > one_front_share * size * size) {
     tree_ = single_front(n_);
   } else {
     tree_ = front_tree(column_begin, row);
   }
+  plan();
+}
+
+void SparseLu::plan() {
   values_.assign(static_cast<std::size_t>(tree_.storage), 0.0);
   local_.assign(tree_.row.size(), 0.0);
   pivots_.assign(static_cast<std::size_t>(n_), 0);
@@ -89,6 +110,7 @@ template <class Body>
 void SparseLu::downward(ThreadTeam& team, const Body& body) {
   for (const Task& task : tasks_) done_[task.end - 1] = 0;
   for (const Index f : shared_) done_[f] = 1;
+  if (kept_ > 0) done_.back() = 1;
   const auto count = static_cast<Index>(tasks_.size());
   team.for_each(count, [&](Index i, int thread) {
     const auto [begin, end, flops] = tasks_[count - 1 - i];
@@ -187,18 +209,45 @@ bool SparseLu::factorise(ThreadTeam& team) {
   return regular;
 }
 
-bool SparseLu::factorise(const Eigen::SparseMatrix<double>& A, ThreadTeam& team) {
-  std::vector<int> begin = {0}, row;
-  for (Index j = 0; j < A.cols(); ++j) {
-    for (Eigen::SparseMatrix<double>::InnerIterator it(A, j); it; ++it)
-      row.push_back(static_cast<int>(it.row()));
-    begin.push_back(static_cast<int>(row.size()));
-  }
-  analyse(begin, row);
+void SparseLu::load(const Eigen::SparseMatrix<double>& A) {
   for (Index j = 0; j < A.cols(); ++j)
     for (Eigen::SparseMatrix<double>::InnerIterator it(A, j); it; ++it)
       values_[position(static_cast<int>(it.row()), static_cast<int>(j))] = it.value();
+}
+
+bool SparseLu::factorise(const Eigen::SparseMatrix<double>& A, ThreadTeam& team) {
+  const Pattern pattern(A);
+  analyse(pattern.begin, pattern.row);
+  load(A);
   return factorise(team);
+}
+
+bool SparseLu::condense(const Eigen::SparseMatrix<double>& A, Index kept, Matrix& S,
+                        ThreadTeam& team) {
+  const Pattern pattern(A);
+  n_ = A.rows();
+  kept_ = kept;
+  tree_ = front_tree(pattern.begin, pattern.row, kept);
+  plan();
+  const auto last = static_cast<Index>(tree_.fronts.size()) - 1;
+  std::erase_if(tasks_, [&](const Task& task) { return task.begin == last; });
+  std::erase(shared_, last);
+  load(A);
+  if (!factorise(team)) return false;
+  const Front& front = tree_.fronts[last];
+  for (int c = tree_.child_begin[last]; c < tree_.child_begin[last + 1]; ++c) {
+    const Front& child = tree_.fronts[tree_.child[c]];
+    assemble(front, child, child.columns, child.rows);
+    compress(child);
+  }
+  const Index first = n_ - kept;
+  S.resize(kept, kept);
+  for (Index j = 0; j < kept; ++j)
+    for (Index i = 0; i < kept; ++i)
+      S(i, j) = block(front)
+                    .at(tree_.position[first + i] - first, tree_.position[first + j] - first)
+                    .data[0];
+  return true;
 }
 
 int SparseLu::determinant_sign() const {
@@ -293,14 +342,14 @@ void SparseLu::backward_large(Index f, Vector& x, ThreadTeam& team) {
 }
 
 void SparseLu::solve(const Vector& b, Vector& x, ThreadTeam& team) {
-  permuted_.resize(n_);
-  for (Index i = 0; i < n_; ++i) permuted_[tree_.position[i]] = b[i];
+  permuted_.setZero(n_);
+  for (Index i = 0; i < n_ - kept_; ++i) permuted_[tree_.position[i]] = b[i];
   upward(team, [&](Index f, int) { forward(f, permuted_); });
   for (const Index f : shared_) forward_large(f, permuted_, team);
   for (auto f = shared_.rbegin(); f != shared_.rend(); ++f) backward_large(*f, permuted_, team);
   downward(team, [&](Index f, int) { backward(f, permuted_); });
-  x.resize(n_);
-  for (Index i = 0; i < n_; ++i) x[i] = permuted_[tree_.position[i]];
+  x.resize(n_ - kept_);
+  for (Index i = 0; i < n_ - kept_; ++i) x[i] = permuted_[tree_.position[i]];
 }
 
 }  // namespace saltus

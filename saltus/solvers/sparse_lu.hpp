@@ -31,6 +31,10 @@ class SparseLu {
   [[nodiscard]] bool factorise(ThreadTeam& team);
   /// Analysis, values and factors of one matrix.
   [[nodiscard]] bool factorise(const Eigen::SparseMatrix<double>& A, ThreadTeam& team);
+  /// Of A, whose last `kept` rows and columns stay, S = A₂₂ − A₂₁ A₁₁⁻¹ A₁₂; false if A₁₁ is
+  /// singular. After it solve() is that of A₁₁.
+  [[nodiscard]] bool condense(const Eigen::SparseMatrix<double>& A, Index kept, Matrix& S,
+                              ThreadTeam& team);
   /// Of the matrix that was factorised: 1 or −1.
   [[nodiscard]] int determinant_sign() const;
   /// x = A⁻¹ b; b and x are different vectors.
@@ -43,6 +47,8 @@ class SparseLu {
     return {values_.data() + front.value_begin, front.rows};
   }
   [[nodiscard]] kernels::Packing packing(int thread);
+  void plan();
+  void load(const Eigen::SparseMatrix<double>& A);
   void reserve(const ThreadTeam& team);
   void share_out();
   template <class Body>
@@ -59,7 +65,7 @@ class SparseLu {
   void backward_large(Index f, Vector& x, ThreadTeam& team);
   void gather(const Front& front, Index f, const Vector& x);
 
-  Index n_ = 0;
+  Index n_ = 0, kept_ = 0;  // rows, and the last of them that are not eliminated
   FrontTree tree_;
   std::vector<double> values_, local_, packed_;
   std::vector<Index> pivots_;

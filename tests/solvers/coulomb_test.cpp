@@ -123,6 +123,65 @@ TEST(CoulombCell, SolvesTheUnitCases) {  // FS:V4, FS:V5, FS:V6
   EXPECT_NEAR(y[1], -1, 1e-14);
 }
 
+TEST(CoulombCell, SolvesRandomContactsExactlyInSpaceAndInThePlane) {  // FS:B.7
+  std::mt19937 random(17);
+  std::normal_distribution<double> normal;
+  int sticking = 0, sliding = 0;
+  for (int k = 0; k < 4000; ++k) {
+    const bool plane = k % 2 == 1;
+    Matrix A = Matrix::NullaryExpr(3, 3, [&] { return normal(random); });
+    for (Index i = 0; i < 3; ++i)
+      A.row(i) *= std::pow(10.0, normal(random));  // very different rows
+    Matrix W = A * A.transpose();
+    if (plane) W.row(2).setZero(), W.col(2).setZero();
+    Vector q = Vector::NullaryExpr(3, [&] { return normal(random); });
+    for (Index i = 0; i < 3; ++i) q[i] *= A.row(i).norm();
+    if (plane) q[2] = 0;
+    // strong friction with strong coupling of the rows may have no solution, or several
+    W(0, 1) *= 0.3, W(1, 0) *= 0.3, W(0, 2) *= 0.3, W(2, 0) *= 0.3;
+    const Matrix rows = W.transpose();  // by rows
+    double y[3] = {0, 0, 0};
+    if (!solve_coulomb_cell(rows.data(), q.data(), y)) {
+      ADD_FAILURE() << "contact " << k << ":\n" << W << "\n" << q.transpose();
+      continue;
+    }
+    const Vector r = Eigen::Map<Vector>(y, 3), u = W * r + q;
+    const double slip = u.tail(2).norm(), load = r.tail(2).norm();
+    // u is a difference of numbers of this size
+    const double size = 1e-13 * (q.norm() + (W.cwiseAbs() * r.cwiseAbs()).norm());
+    EXPECT_GE(r[0], 0);
+    EXPECT_LE(load, r[0] * (1 + 1e-12));
+    EXPECT_GE(u[0], -size);
+    EXPECT_LE(r[0] * u[0], size * r[0] + 1e-300);
+    if (r[0] == 0) continue;
+    ++(load < r[0] * (1 - 1e-9) ? sticking : sliding);
+    if (load < r[0] * (1 - 1e-9))
+      EXPECT_LE(slip, 10 * size) << "contact " << k;
+    else  // −u_T along r_T
+      EXPECT_LE((u.tail(2) * load + slip * r.tail(2)).norm(),
+                100 * size * load + 1e-9 * slip * load)
+          << "contact " << k;
+  }
+  EXPECT_GT(sticking, 200);
+  EXPECT_GT(sliding, 1000);
+}
+
+TEST(CoulombCascade, OneContactTakesOneRoundOfSweeps) {
+  // a published contact whose tangents differ by a factor of seventy, and one in the plane that
+  // sticks: exact in the first sweep, looked at after five
+  const Solved space = solve_reduced(Rows{{0.01344, -9.421e-07, 0.001486},
+                                          {-9.421e-07, 0.1061, 0.0001733},
+                                          {0.001486, 0.0001733, 0.001442}},
+                                     Values{-0.1458, -0.2484, -0.1515}, Values{0.6});
+  EXPECT_TRUE(space.report.converged());
+  EXPECT_EQ(space.report.factorisations, 0);
+  EXPECT_LE(space.report.iterations, 5);
+  const Solved plane = solve_reduced(Rows{{0.44, 0}, {0, 1.33}}, Values{-1, 0.2}, Values{0.6});
+  EXPECT_TRUE(plane.report.converged());
+  EXPECT_EQ(plane.report.factorisations, 0);
+  EXPECT_LE(plane.report.iterations, 5);
+}
+
 TEST(CoulombCascade, SolvesTheCoupledAndTheUnsymmetricContact) {  // FS:V7, FS:V8
   const Solved coupled = solve_reduced(Rows{{1, 0.2, -0.1}, {0.2, 1.5, 0.3}, {-0.1, 0.3, 0.8}},
                                        Values{-1, 0.6, -0.4}, Values{0.3});

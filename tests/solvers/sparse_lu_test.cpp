@@ -1,4 +1,5 @@
 #include "saltus/solvers/sparse_lu.hpp"
+#include "saltus/solvers/mass_factor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -187,6 +188,91 @@ TEST(ThreadTeam, RunsEveryPassOnceOverManyLoops) {
   for (int repeat = 0; repeat < 200; ++repeat)
     team.for_each(1000, [&](Index i, int) { ++count[i]; });
   for (const int c : count) EXPECT_EQ(c, 200);
+}
+
+/// A of `lattice`, as Eigen has it.
+Eigen::SparseMatrix<double> sparse(const Lattice& lattice) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int j = 0; j < 6 * lattice.bodies; ++j)
+    for (int k = lattice.begin[j]; k < lattice.begin[j + 1]; ++k)
+      entries.emplace_back(lattice.row[k], j, lattice.value[k]);
+  Eigen::SparseMatrix<double> A(6 * lattice.bodies, 6 * lattice.bodies);
+  A.setFromTriplets(entries.begin(), entries.end());
+  return A;
+}
+
+TEST(SparseLu, CondensesToTheLastRows) {
+  for (const int width : {1, 2, 5})
+    for (const Index kept : {1, 7, 12})
+      for (const int threads : {1, 2}) {
+        const Eigen::SparseMatrix<double> A = sparse(Lattice(width, 4, 3, 8));
+        const Index n = A.rows() - kept;
+        ThreadTeam team(threads);
+        SparseLu lu;
+        Matrix S;
+        ASSERT_TRUE(lu.condense(A, kept, S, team));
+        const Matrix full = A;
+        const Eigen::PartialPivLU<Matrix> first(full.topLeftCorner(n, n));
+        const Matrix expected =
+            full.bottomRightCorner(kept, kept) -
+            full.bottomLeftCorner(kept, n) * first.solve(Matrix(full.topRightCorner(n, kept)));
+        EXPECT_LE((S - expected).norm(), 1e-11 * expected.norm()) << width << " " << kept;
+        const Vector b = Vector::LinSpaced(n, -1, 2);
+        Vector x;
+        lu.solve(b, x, team);  // with the rows that are not kept
+        EXPECT_LE((x - first.solve(b)).norm(), 1e-11 * x.norm()) << width << " " << kept;
+      }
+}
+
+TEST(SparseLu, CondensesAwayNothingThatIsSingular) {
+  Eigen::SparseMatrix<double> A(40, 40);
+  for (Index i = 1; i < 40; ++i) A.insert(i, i) = 1;
+  ThreadTeam team(1);
+  SparseLu lu;
+  Matrix S;
+  EXPECT_FALSE(lu.condense(A, 3, S, team));
+}
+
+TEST(MassFactor, ReducesBodiesAndElasticOnesAlike) {  // FS:FS-02, S:FC-02
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (const bool elastic : {false, true}) {
+    const Index n = 120, m = 33;
+    Matrix M = Matrix::Zero(n, n);
+    for (Index b = 0; b < n; b += 6) {
+      M.block(b, b, 6, 6).setRandom();  // gyroscopic terms: not symmetric
+      M.block(b, b, 6, 6) += 8 * Matrix::Identity(6, 6);
+    }
+    if (elastic)
+      for (Index i = 0; i + 7 < n; ++i) M(i, i + 7) = M(i + 7, i) = uniform(random);
+    std::vector<Eigen::Triplet<double>> entries;
+    for (Index j = 0; j < m; ++j)
+      for (Index k = 0; k < 12; ++k)
+        entries.emplace_back((7 * j + 6 * (k / 6) * 5 + k) % n, j, uniform(random));
+    Eigen::SparseMatrix<double> H(n, m), W;
+    H.setFromTriplets(entries.begin(), entries.end());
+    ThreadTeam team(1);
+    MassFactor mass;
+    ASSERT_TRUE(mass.reduce(M.sparseView(), H, W, team));
+    EXPECT_EQ(mass.small_blocks(), !elastic);
+    const Matrix expected = Matrix(H).transpose() * M.inverse() * Matrix(H);
+    EXPECT_LE((Matrix(W) - expected).norm(), 1e-12 * expected.norm()) << elastic;
+    const Vector b = Vector::LinSpaced(n, -1, 2);
+    Vector x;
+    mass.solve(b, x, team);
+    EXPECT_LE((M * x - b).norm(), 1e-12 * b.norm()) << elastic;
+  }
+}
+
+TEST(MassFactor, RefusesSingularBodies) {
+  ThreadTeam team(1);
+  MassFactor mass;
+  Matrix M = Matrix::Identity(12, 12);
+  M.block(6, 6, 6, 6).setOnes();
+  EXPECT_FALSE(mass.factorise(M.sparseView(), team));
+  M = Matrix::Identity(3, 3);
+  M(1, 1) = 0;
+  EXPECT_FALSE(mass.factorise(M.sparseView(), team));
 }
 
 }  // namespace

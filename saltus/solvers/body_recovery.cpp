@@ -1,0 +1,408 @@
+#include "saltus/solvers/body_recovery.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace saltus {
+
+namespace {
+
+constexpr double kept_pivot = 1e-15;   // of the largest diagonal entry: rows below span nothing
+constexpr double strong_pivot = 1e-4;  // of the diagonal of W: what is smaller waits
+constexpr double weakest = 1e-11;      // pivots and blocks below are roundings
+constexpr double largest_defect = 1e-7;
+// Where it pays: rows of W that are long, many contacts in an interface, rows of G over those of W.
+constexpr double least_row = 26, most_interfaces = 0.42, worth_lifting = 0.9;
+constexpr Index least_rows = 60;
+constexpr Index most_kept = 24;  // rows of an interface: those of four bodies
+
+/// A row of W: block row and component.
+struct Row {
+  Index block, component;
+};
+
+struct Tie {
+  int other, block;
+};
+
+/// Contacts between the same two bodies.
+struct Interface {
+  std::vector<Row> rows;
+  std::vector<Row> kept;
+  Matrix spread;           // rows of W = spread · kept rows of W
+  Matrix own;              // S_gg on the kept rows
+  std::vector<char> live;  // kept rows that are not eliminated
+  std::vector<Tie> ties;   // by `other`
+  double scale = 0;        // largest diagonal entry of W
+  Index fill = 0;          // ties that eliminating it would add
+  bool stale = true;       // `fill` is
+  bool done = false;
+
+  [[nodiscard]] double strength() const {
+    double largest = 0;
+    for (std::size_t k = 0; k < live.size(); ++k)
+      if (live[k]) largest = std::max(largest, own(static_cast<Index>(k), static_cast<Index>(k)));
+    return largest / scale;
+  }
+};
+
+bool before(const Tie& tie, int other) { return tie.other < other; }
+
+Matrix entries(const BlockSparse& W, const std::vector<Row>& rows,
+               const std::vector<Row>& columns) {
+  Matrix A(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
+  Index block = -1;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      if (j == 0 || columns[j].block != columns[j - 1].block)
+        block = W.find(rows[i].block, columns[j].block);
+      A(static_cast<Index>(i), static_cast<Index>(j)) =
+          block < 0
+              ? 0
+              : W.value(
+                    block)[rows[i].component + columns[j].component * W.row_size(rows[i].block)];
+    }
+  return A;
+}
+
+/// Keeps the rows of an interface that span all of it, by Cholesky's factorisation of W_II with
+/// complete pivoting, a column when it is needed. False if they are more than bodies can have.
+bool keep_rows(const BlockSparse& W, Interface& g) {
+  const auto n = static_cast<Index>(g.rows.size());
+  Vector left(n);
+  for (Index i = 0; i < n; ++i) {
+    const auto [block, a] = g.rows[i];
+    if (W.diagonal(block) < 0) return false;
+    left[i] = W.block(block, W.diagonal(block))(a, a);
+  }
+  g.scale = left.maxCoeff();
+  const Index most = std::min(n, most_kept);
+  Matrix L(n, most);
+  std::vector<Index> pivots;
+  for (;;) {
+    Index p = 0;
+    const double largest = left.maxCoeff(&p);
+    if (!(largest > kept_pivot * g.scale)) break;
+    const auto k = static_cast<Index>(pivots.size());
+    if (k == most) return false;
+    L.col(k) = entries(W, g.rows, {g.rows[p]});
+    L.col(k).noalias() -= L.leftCols(k) * L.row(p).head(k).transpose();
+    L.col(k) /= std::sqrt(largest);
+    left -= L.col(k).cwiseAbs2();
+    pivots.push_back(p);
+    for (const Index used : pivots) left[used] = 0;
+  }
+  const auto rank = static_cast<Index>(pivots.size());
+  g.spread = L.leftCols(rank);
+  for (Index j = rank - 1; j >= 0; --j) {  // L = spread · (pivot rows of L)
+    g.spread.col(j) /= L(pivots[j], j);
+    for (Index i = 0; i < j; ++i) g.spread.col(i) -= g.spread.col(j) * L(pivots[j], i);
+  }
+  for (const Index p : pivots) g.kept.push_back(g.rows[p]);
+  g.own = entries(W, g.kept, g.kept);
+  g.live.assign(pivots.size(), 1);
+  g.done = rank == 0;
+  return true;
+}
+
+/// Block rows of W that have the same blocks.
+std::vector<std::vector<Index>> alike(const BlockSparse& W,
+                                      std::vector<std::vector<int>>& neighbours) {
+  std::map<std::vector<int>, std::size_t> known;
+  std::vector<std::vector<Index>> groups;
+  std::vector<int> list;
+  for (Index i = 0; i < W.block_rows(); ++i) {
+    list.clear();
+    for (Index k = W.row_begin(i); k < W.row_begin(i + 1); ++k)
+      if (!W.block(i, k).isZero(0)) list.push_back(static_cast<int>(W.column(k)));
+    const auto [place, fresh] = known.emplace(list, groups.size());
+    if (fresh) {
+      groups.emplace_back();
+      neighbours.push_back(list);
+    }
+    groups[place->second].push_back(i);
+  }
+  return groups;
+}
+
+class Recovery {
+ public:
+  /// False if W is not one of rigid bodies with many contacts.
+  [[nodiscard]] bool load(const BlockSparse& W) {
+    std::vector<std::vector<int>> neighbours;
+    const std::vector<std::vector<Index>> groups = alike(W, neighbours);
+    if (static_cast<double>(groups.size()) > most_interfaces * static_cast<double>(W.block_rows()))
+      return false;
+    faces_.resize(groups.size());
+    std::vector<int> face_of(static_cast<std::size_t>(W.block_rows()));
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      for (const Index i : groups[g]) {
+        face_of[i] = static_cast<int>(g);
+        for (Index a = 0; a < W.row_size(i); ++a) faces_[g].rows.push_back({i, a});
+      }
+      if (!keep_rows(W, faces_[g])) return false;
+    }
+    mark_.assign(groups.size(), 0);
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      for (const int i : neighbours[g])
+        if (const int h = face_of[i]; h > static_cast<int>(g) && tie(static_cast<int>(g), h) < 0)
+          set_tie(static_cast<int>(g), h, entries(W, faces_[g].kept, faces_[h].kept));
+    return true;
+  }
+
+  void run() {
+    for (double level = strong_pivot;;) {
+      const int next = choose(level);
+      if (next >= 0) {
+        eliminate(next, level);
+      } else if (level > weakest) {
+        level = std::max(1e-2 * level, weakest);
+      } else {
+        return;
+      }
+    }
+  }
+
+  [[nodiscard]] Index rank() const { return rank_; }
+
+  [[nodiscard]] Eigen::SparseMatrix<double> factor(const BlockSparse& W) const {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (const Part& part : parts_) {
+      const Interface& g = faces_[part.face];
+      const Matrix values = part.values * g.spread.transpose();
+      for (std::size_t j = 0; j < g.rows.size(); ++j)
+        for (Index i = 0; i < values.rows(); ++i)
+          entries.emplace_back(part.begin + i, W.row_offset(g.rows[j].block) + g.rows[j].component,
+                               values(i, static_cast<Index>(j)));
+    }
+    Eigen::SparseMatrix<double> G(rank_, W.rows());
+    G.setFromTriplets(entries.begin(), entries.end());
+    return G;
+  }
+
+ private:
+  /// Rows begin… of G on the kept rows of an interface.
+  struct Part {
+    int face;
+    Index begin;
+    Matrix values;
+  };
+
+  [[nodiscard]] int tie(int g, int h) const {
+    const std::vector<Tie>& ties = faces_[g].ties;
+    const auto place = std::lower_bound(ties.begin(), ties.end(), h, before);
+    return place != ties.end() && place->other == h ? place->block : -1;
+  }
+
+  void set_tie(int g, int h, Matrix block) {
+    const int number = static_cast<int>(blocks_.size());
+    blocks_.push_back(std::move(block));
+    for (const auto& [a, b] : {std::pair{g, h}, {h, g}}) {
+      std::vector<Tie>& ties = faces_[a].ties;
+      ties.insert(std::lower_bound(ties.begin(), ties.end(), b, before), Tie{b, number});
+    }
+  }
+
+  void drop_tie(int g, int h) {
+    for (const auto& [a, b] : {std::pair{g, h}, {h, g}}) {
+      std::vector<Tie>& ties = faces_[a].ties;
+      const auto place = std::lower_bound(ties.begin(), ties.end(), b, before);
+      if (a == g) blocks_[place->block].resize(0, 0);
+      ties.erase(place);
+    }
+  }
+
+  /// Pairs of interfaces tied to g but not to each other.
+  [[nodiscard]] Index missing(int g) {
+    ++stamp_;
+    for (const Tie& tie : faces_[g].ties) mark_[tie.other] = stamp_;
+    Index present = 0;
+    for (const Tie& tie : faces_[g].ties)
+      for (const Tie& next : faces_[tie.other].ties) present += mark_[next.other] == stamp_;
+    const auto degree = static_cast<Index>(faces_[g].ties.size());
+    return (degree * (degree - 1) - present) / 2;
+  }
+
+  [[nodiscard]] int choose(double level) {
+    int best = -1;
+    std::pair<Index, std::size_t> least = {std::numeric_limits<Index>::max(), 0};
+    double strongest = 0;
+    for (int g = 0; g < static_cast<int>(faces_.size()); ++g) {
+      Interface& face = faces_[g];
+      if (face.done) continue;
+      const double strength = face.strength();
+      if (!(strength > level)) continue;
+      if (face.stale) face.fill = missing(g);
+      face.stale = false;
+      const std::pair price = {face.fill, face.ties.size()};
+      if (price > least || (price == least && strength <= strongest)) continue;
+      best = g;
+      least = price;
+      strongest = strength;
+    }
+    return best;
+  }
+
+  /// Interface g, those with the same ties, and then the ones they are tied to; the number of the
+  /// first two in `members`.
+  [[nodiscard]] std::vector<int> surroundings(int g, std::size_t& members) const {
+    const auto same = [&](int h) {
+      const std::vector<Tie>&a = faces_[g].ties, &b = faces_[h].ties;
+      if (a.size() != b.size()) return false;
+      for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+        if (i < a.size() && a[i].other == h)
+          ++i;
+        else if (j < b.size() && b[j].other == g)
+          ++j;
+        else if (i >= a.size() || j >= b.size() || a[i++].other != b[j++].other)
+          return false;
+      }
+      return true;
+    };
+    std::vector<int> faces = {g}, others;
+    for (const Tie& tie : faces_[g].ties) (same(tie.other) ? faces : others).push_back(tie.other);
+    members = faces.size();
+    faces.insert(faces.end(), others.begin(), others.end());
+    return faces;
+  }
+
+  /// S_ab
+  void copy_block(int a, int b, Eigen::Ref<Matrix> out) const {
+    if (a == b) {
+      out = faces_[a].own;
+      return;
+    }
+    const int number = tie(a, b);
+    if (number < 0)
+      out.setZero();
+    else if (a < b)
+      out = blocks_[number];
+    else
+      out = blocks_[number].transpose();
+  }
+
+  /// All pivots above `level` of interface g and its likes.
+  void eliminate(int g, double level) {
+    std::size_t members = 0;
+    const std::vector<int> faces = surroundings(g, members);
+    std::vector<Index> begin = {0};
+    for (const int h : faces)
+      begin.push_back(begin.back() + static_cast<Index>(faces_[h].kept.size()));
+    const Index n = begin[members];
+    Matrix panel(n, begin.back());
+    for (std::size_t a = 0; a < members; ++a)
+      for (std::size_t b = 0; b < faces.size(); ++b)
+        copy_block(
+            faces[a], faces[b],
+            panel.block(begin[a], begin[b], begin[a + 1] - begin[a], begin[b + 1] - begin[b]));
+    const Matrix G = pivot(faces, members, begin, level, panel);
+    for (std::size_t b = 0; b < faces.size(); ++b)
+      parts_.push_back({faces[b], rank_, G.middleCols(begin[b], begin[b + 1] - begin[b])});
+    rank_ += G.rows();
+    update(faces, begin, G);
+  }
+
+  /// The rows of G that eliminate the live rows of the first `members`, strongest first.
+  Matrix pivot(const std::vector<int>& faces, std::size_t members, const std::vector<Index>& begin,
+               double level, Matrix& panel) {
+    Matrix G(panel.rows(), panel.cols());
+    Index rank = 0;
+    for (;;) {
+      double largest = level;
+      Index p = -1;
+      char* taken = nullptr;
+      for (std::size_t a = 0; a < members; ++a) {
+        Interface& face = faces_[faces[a]];
+        for (std::size_t k = 0; k < face.live.size(); ++k) {
+          const Index row = begin[a] + static_cast<Index>(k);
+          if (!face.live[k] || !(panel(row, row) > largest * face.scale)) continue;
+          largest = panel(row, row) / face.scale;
+          p = row;
+          taken = &face.live[k];
+        }
+      }
+      if (p < 0) break;
+      *taken = 0;
+      G.row(rank) = panel.row(p) / std::sqrt(panel(p, p));
+      panel.noalias() -= G.row(rank).head(panel.rows()).transpose() * G.row(rank);
+      ++rank;
+    }
+    return G.topRows(rank);
+  }
+
+  /// S ← S − Gᵀ G on the surroundings; what cancels is dropped.
+  void update(const std::vector<int>& faces, const std::vector<Index>& begin, const Matrix& G) {
+    for (const int h : faces) {
+      Interface& face = faces_[h];
+      face.stale = true;
+      for (const Tie& tie : face.ties) faces_[tie.other].stale = true;
+      face.done = std::find(face.live.begin(), face.live.end(), 1) == face.live.end();
+      while (face.done && !face.ties.empty()) drop_tie(h, face.ties.back().other);
+    }
+    const auto part = [&](std::size_t a) {
+      return G.middleCols(begin[a], begin[a + 1] - begin[a]);
+    };
+    for (std::size_t a = 0; a < faces.size(); ++a) {
+      if (faces_[faces[a]].done) continue;
+      faces_[faces[a]].own.noalias() -= part(a).transpose() * part(a);
+      for (std::size_t b = 0; b < a; ++b) {
+        if (faces_[faces[b]].done) continue;
+        const auto [low, high] = faces[a] < faces[b] ? std::pair{a, b} : std::pair{b, a};
+        int number = tie(faces[low], faces[high]);
+        if (number < 0) {
+          number = static_cast<int>(blocks_.size());
+          set_tie(faces[low], faces[high],
+                  Matrix::Zero(begin[low + 1] - begin[low], begin[high + 1] - begin[high]));
+        }
+        blocks_[number].noalias() -= part(low).transpose() * part(high);
+        if (cancelled(faces[low], faces[high], blocks_[number])) drop_tie(faces[low], faces[high]);
+      }
+    }
+    for (const int h : faces)
+      if (faces_[h].ties.empty() && faces_[h].strength() <= weakest) faces_[h].done = true;
+  }
+
+  /// Nothing is left in the live rows of S_gh.
+  [[nodiscard]] bool cancelled(int g, int h, const Matrix& block) const {
+    const double least = weakest * std::sqrt(faces_[g].scale * faces_[h].scale);
+    for (std::size_t i = 0; i < faces_[g].live.size(); ++i)
+      for (std::size_t j = 0; j < faces_[h].live.size(); ++j)
+        if (faces_[g].live[i] && faces_[h].live[j] &&
+            std::abs(block(static_cast<Index>(i), static_cast<Index>(j))) > least)
+          return false;
+    return true;
+  }
+
+  std::vector<Interface> faces_;
+  std::vector<Matrix> blocks_;  // S_gh, g < h
+  std::vector<Part> parts_;
+  std::vector<int> mark_;
+  int stamp_ = 0;
+  Index rank_ = 0;
+};
+
+}  // namespace
+
+std::optional<Eigen::SparseMatrix<double>> recover_bodies(const BlockSparse& W) {
+  const auto rows = static_cast<double>(W.rows());
+  if (W.rows() < least_rows || static_cast<double>(W.nonzeros()) < least_row * rows ||
+      !W.symmetric())
+    return std::nullopt;
+  Recovery recovery;
+  if (!recovery.load(W)) return std::nullopt;
+  recovery.run();
+  if (recovery.rank() == 0 || static_cast<double>(recovery.rank()) > worth_lifting * rows)
+    return std::nullopt;
+  Eigen::SparseMatrix<double> G = recovery.factor(W);
+  Vector z(W.rows()), Ez(W.rows());
+  for (Index i = 0; i < z.size(); ++i) z[i] = std::sin(static_cast<double>(i));
+  W.multiply(z, Ez);
+  Ez.noalias() -= G.transpose() * (G * z);
+  if (!(Ez.lpNorm<Eigen::Infinity>() <= largest_defect * W.max_abs_diagonal())) return std::nullopt;
+  return G;
+}
+
+}  // namespace saltus

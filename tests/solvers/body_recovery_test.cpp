@@ -1,0 +1,180 @@
+// The bodies behind a reduced contact problem.
+#include "saltus/solvers/body_recovery.hpp"
+#include "saltus/problems/friction_measures.hpp"
+#include "saltus/solvers/coulomb_cascade.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/QR>
+
+#include <random>
+
+namespace saltus {
+namespace {
+
+using Sparse = Eigen::SparseMatrix<double>;
+
+/// Bricks of 2 × 1 × 1 in courses, each on one or two of the course below, with four contacts on
+/// every face they share; the lowest course on the ground. Positions off by up to `disorder`.
+struct Wall {
+  Wall(int courses, int length, double disorder, unsigned seed) : random(seed), spread(disorder) {
+    for (int c = 0; c < courses; ++c)
+      for (int b = 0; b < length; ++b) {
+        const double x = 2 * b + c % 2;
+        if (c == 0) {
+          face(brick(c, b, length), -1, x - 1, x + 1, 0);
+          continue;
+        }
+        for (int lower = 0; lower < length; ++lower) {
+          const double y = 2 * lower + (c - 1) % 2;
+          const double left = std::max(x, y) - 1, right = std::min(x, y) + 1;
+          if (right > left) face(brick(c, b, length), brick(c - 1, lower, length), left, right, c);
+        }
+      }
+    bodies = courses * length;
+    course_length = length;
+  }
+
+  static int brick(int course, int b, int length) { return course * length + b; }
+
+  void face(int upper, int lower, double left, double right, double height) {
+    std::uniform_real_distribution<double> uniform(-spread, spread);
+    for (const double x : {left, right})
+      for (const double y : {-0.5, 0.5}) {
+        const Eigen::Vector3d at(x + uniform(random), y + uniform(random), height);
+        add(upper, 1, at);
+        if (lower >= 0) add(lower, -1, at);
+        ++contacts;
+      }
+  }
+
+  /// Velocity of the point `at` of a body whose velocity is taken at the origin.
+  void add(int body, double sign, const Eigen::Vector3d& at) {
+    const Eigen::Vector3d directions[] = {Eigen::Vector3d::UnitZ(), Eigen::Vector3d::UnitX(),
+                                          Eigen::Vector3d::UnitY()};
+    for (int a = 0; a < 3; ++a) {
+      const Eigen::Vector3d moment = at.cross(directions[a]);
+      for (int k = 0; k < 3; ++k) {
+        entries.emplace_back(6 * body + k, 3 * contacts + a, sign * directions[a][k]);
+        entries.emplace_back(6 * body + 3 + k, 3 * contacts + a, sign * moment[k]);
+      }
+    }
+  }
+
+  [[nodiscard]] GlobalFrictionContact problem(double mu) const {
+    GlobalFrictionContact global;
+    const Index n = 6 * bodies;
+    global.H = Sparse(n, 3 * contacts);
+    global.H.setFromTriplets(entries.begin(), entries.end());
+    Matrix M = Matrix::Zero(n, n);
+    global.f = Vector::Zero(n);
+    for (int b = 0; b < bodies; ++b) {
+      const Eigen::Vector3d centre(2 * (b % course_length) + (b / course_length) % 2, 0,
+                                   b / course_length + 0.5);
+      Matrix spin = Matrix::Zero(3, 3);  // v(0) = v(c) + c × ω: the inertia at the origin
+      spin << 0, -centre[2], centre[1], centre[2], 0, -centre[0], -centre[1], centre[0], 0;
+      Matrix own = Matrix::Identity(6, 6);
+      own.topRightCorner(3, 3) = -spin;
+      Matrix inertia = Matrix::Zero(6, 6);
+      inertia.diagonal() << 1, 1, 1, 1.0 / 6, 5.0 / 12, 5.0 / 12;
+      M.block(6 * b, 6 * b, 6, 6) = own.transpose() * inertia * own;
+      global.f.segment(6 * b, 6) = own.transpose() * Vector::Unit(6, 2) * -1e-2;
+      global.f[6 * b] += 1e-3;
+    }
+    global.M = M.sparseView();
+    global.w = Vector::Zero(3 * contacts);
+    global.mu = Vector::Constant(contacts, mu);
+    return global;
+  }
+
+  [[nodiscard]] FrictionContact reduced(double mu) const {
+    FrictionContact local = reduce(problem(mu));
+    const Matrix W = local.W.to_dense();
+    local.W = BlockSparse::sparse(Matrix(0.5 * (W + W.transpose())).sparseView(0, 1e-14), 3);
+    return local;
+  }
+
+  std::mt19937 random;
+  double spread;
+  int bodies = 0, course_length = 0, contacts = 0;
+  std::vector<Eigen::Triplet<double>> entries;
+};
+
+double defect(const BlockSparse& W, const Sparse& G) {
+  const Matrix product = Matrix(G.transpose()) * Matrix(G);
+  return (W.to_dense() - product).cwiseAbs().maxCoeff() / W.max_abs_diagonal();
+}
+
+TEST(BodyRecovery, FindsTheBodiesOfWallsFromTheirDelassusMatrix) {  // FS:FS-01, FS:FS-117
+  for (const double disorder : {0.0, 0.1})
+    for (const int courses : {2, 5, 9}) {
+      const Wall wall(courses, 4, disorder, 7);
+      const BlockSparse W = wall.reduced(0.5).W;
+      const std::optional<Sparse> G = recover_bodies(W);
+      ASSERT_TRUE(G) << courses << " courses";
+      // a row for every velocity, as the bodies have; none is lost, since every brick stands fast
+      EXPECT_EQ(G->rows(), 6 * wall.bodies) << courses << " courses, disorder " << disorder;
+      // the six velocities of two bodies at every contact; of one on the ground, of three where a
+      // brick overhangs and comes out with the one below
+      EXPECT_LE(G->nonZeros(), 13 * W.rows()) << courses << " courses, disorder " << disorder;
+      // blocks below 1e-11 of the diagonal are dropped, some hundred of them add up
+      EXPECT_LE(defect(W, *G), 1e-9) << courses << " courses, disorder " << disorder;
+    }
+}
+
+TEST(BodyRecovery, RowsOfSmallPivotsWaitForBetterOnes) {
+  // the ground course stands on edges, bent by a hair: six rows of a face are of full rank, but the
+  // last is no lever to build on
+  Wall wall(4, 3, 0.0, 1);
+  for (auto& entry : wall.entries) {
+    const bool ground = entry.col() < 12 * 3, moment_x = entry.row() % 6 == 3;
+    if (ground && moment_x && entry.col() % 3 == 0)
+      entry = {entry.row(), entry.col(), 1e-6 * entry.value()};
+  }
+  const BlockSparse W = wall.reduced(0.5).W;
+  const std::optional<Sparse> G = recover_bodies(W);
+  ASSERT_TRUE(G);
+  EXPECT_LE(defect(W, *G), 1e-9);
+  Eigen::ColPivHouseholderQR<Matrix> rank(W.to_dense());
+  rank.setThreshold(1e-11);
+  EXPECT_EQ(G->rows(), rank.rank());
+}
+
+TEST(BodyRecovery, RefusesWhatHasNoBodies) {
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  const Matrix A = Matrix::NullaryExpr(90, 90, [&] { return normal(random); });
+  EXPECT_FALSE(recover_bodies(BlockSparse::dense(A * A.transpose(), 3)));  // full rank
+  const Wall wall(4, 4, 0.0, 1);
+  Matrix W = wall.reduced(0.5).W.to_dense();
+  W(0, 1) += 1e-3;
+  EXPECT_FALSE(recover_bodies(BlockSparse::sparse(W.sparseView(), 3)));  // not symmetric
+  EXPECT_FALSE(recover_bodies(BlockSparse::dense(Matrix::Zero(90, 90), 3)));
+  EXPECT_FALSE(recover_bodies(BlockSparse::dense(Matrix(-W * W.transpose()), 3)));  // negative
+  EXPECT_FALSE(recover_bodies(BlockSparse::sparse(Sparse(90, 90), 3)));             // nothing
+}
+
+TEST(BodyRecovery, TheReducedFormOfAWallIsSolvedLikeItsGlobalForm) {  // FS:FS-01, FS:FS-02
+  for (const double tolerance : {1e-4, 1e-8, 1e-12})
+    for (const double mu : {0.0, 0.05, 0.6}) {
+      const Wall wall(6, 5, 0.05, 11);
+      const FrictionContact local = wall.reduced(mu);
+      ASSERT_TRUE(recover_bodies(local.W));
+      const GlobalFrictionContact global = wall.problem(mu);
+      Workspace work;
+      const CoulombCascade options{.tolerance = tolerance};
+      Vector r = Vector::Zero(local.q.size()), other = r, v(global.f.size());
+      const SolveReport report = solve(local, r, options, work);
+      EXPECT_EQ(report.status, SolveStatus::converged) << "mu " << mu << ", " << tolerance;
+      EXPECT_LE(friction_errors(to_block_form(local), r).worst(), tolerance);
+      EXPECT_EQ(solve(global, v, other, options, work).status, SolveStatus::converged);
+      if (mu > 0.05 || tolerance > 1e-8) continue;
+      // little friction: the velocities are unique, whatever the reactions
+      const Vector u = local.W.to_dense() * r + local.q;
+      const Vector expected = global.H.transpose() * v + global.w;
+      EXPECT_LE((u - expected).norm(), 1e3 * tolerance * local.q.norm()) << "mu " << mu;
+    }
+}
+
+}  // namespace
+}  // namespace saltus
