@@ -13,6 +13,7 @@ constexpr double hand_over = 1e-6;      // where an interior point gives way to 
 constexpr double polishable = 1e-3;     // error below which proximal Newton may start
 constexpr double nearly_solved = 1e-4;  // of sweeps from afar: it is sooner than interior points
 constexpr double settled = 1e-8;        // later stages only run above it
+constexpr double near_end = 1e-6;       // error that other penalties may bring down
 constexpr double suspicious = 1e-4;     // error that a solvable problem rarely keeps
 constexpr int first_sweeps = 20;
 constexpr double near_rest = 1e-2;  // error of a convex problem whose slip may converge
@@ -115,6 +116,8 @@ void CoulombStages::paths(CoulombBest& best) {
   CoulombPath through(s_);
   follow(through, first_path, best);
   if (ended() || (search_.dear && hopeless(best))) return;
+  last_digits(best);
+  if (ended()) return;
   CoulombPath jumping(s_, Slip::kinked, Fold::jump);
   follow(jumping, jumps_budget, best);
   if (ended()) return;
@@ -143,7 +146,7 @@ void CoulombStages::last_digits(CoulombBest& best) {
        {ProximalNewtonPlan{tolerance_, 200, 100}, ProximalNewtonPlan{tolerance_, 40, 1e7},
         ProximalNewtonPlan{tolerance_, 30, 1e3}, ProximalNewtonPlan{tolerance_, 40, 1e2, false},
         ProximalNewtonPlan{tolerance_, 30, 1e5}, ProximalNewtonPlan{tolerance_, 40, 10, false}})
-    if (!reached(best) && best.error < settled) polish(plan, best);
+    if (!reached(best) && best.error < near_end) polish(plan, best);
 }
 
 }  // namespace saltus
