@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace saltus {
@@ -17,7 +18,12 @@ constexpr double largest_defect = 1e-7;
 // Where it pays: rows of W that are long, many contacts in an interface, rows of G over those of W.
 constexpr double least_row = 26, most_interfaces = 0.42, worth_lifting = 0.9;
 constexpr Index least_rows = 60;
-constexpr Index most_kept = 24;  // rows of an interface: those of four bodies
+constexpr double most_rows = 40;  // of G, that a contact row touches in the mean
+constexpr Index body_rows = 6;
+constexpr Index most_kept = 240;      // rows of an interface
+constexpr std::size_t sample = 36;    // rows of contacts one after the other
+constexpr double elastic = 0.97;      // share of the rows kept: there is nothing rigid
+constexpr double negligible = 1e-12;  // entry of G, over the root of W_ii
 
 /// A row of W: block row and component.
 struct Row {
@@ -41,6 +47,8 @@ struct Interface {
   bool stale = true;       // `fill` is
   bool done = false;
 
+  /// More rows than one body has: many bodies on one and on nothing else.
+  [[nodiscard]] bool large() const { return static_cast<Index>(kept.size()) > body_rows; }
   [[nodiscard]] double strength() const {
     double largest = 0;
     for (std::size_t k = 0; k < live.size(); ++k)
@@ -70,7 +78,7 @@ Matrix entries(const BlockSparse& W, const std::vector<Row>& rows,
 
 /// Keeps the rows of an interface that span all of it, by Cholesky's factorisation of W_II with
 /// complete pivoting, a column when it is needed. False if they are more than bodies can have.
-bool keep_rows(const BlockSparse& W, Interface& g) {
+bool keep_rows(const BlockSparse& W, Index limit, Interface& g) {
   const auto n = static_cast<Index>(g.rows.size());
   Vector left(n);
   for (Index i = 0; i < n; ++i) {
@@ -79,7 +87,7 @@ bool keep_rows(const BlockSparse& W, Interface& g) {
     left[i] = W.block(block, W.diagonal(block))(a, a);
   }
   g.scale = left.maxCoeff();
-  const Index most = std::min(n, most_kept);
+  const Index most = std::min(n, limit);
   Matrix L(n, most);
   std::vector<Index> pivots;
   for (;;) {
@@ -106,6 +114,15 @@ bool keep_rows(const BlockSparse& W, Interface& g) {
   g.live.assign(pivots.size(), 1);
   g.done = rank == 0;
   return true;
+}
+
+/// The first contacts of a large interface are independent of each other: of rigid bodies, with
+/// some contacts each, they would not be.
+bool looks_elastic(const BlockSparse& W, const Interface& g) {
+  if (g.rows.size() <= sample) return false;
+  Interface first;
+  first.rows.assign(g.rows.begin(), g.rows.begin() + sample);
+  return !keep_rows(W, sample, first) || first.kept.size() == sample;
 }
 
 /// Block rows of W that have the same blocks.
@@ -143,8 +160,11 @@ class Recovery {
         face_of[i] = static_cast<int>(g);
         for (Index a = 0; a < W.row_size(i); ++a) faces_[g].rows.push_back({i, a});
       }
-      if (!keep_rows(W, faces_[g])) return false;
+      if (looks_elastic(W, faces_[g]) || !keep_rows(W, most_kept, faces_[g])) return false;
     }
+    Index kept = 0;
+    for (const Interface& g : faces_) kept += static_cast<Index>(g.kept.size());
+    if (static_cast<double>(kept) > elastic * static_cast<double>(W.rows())) return false;
     mark_.assign(groups.size(), 0);
     for (std::size_t g = 0; g < groups.size(); ++g)
       for (const int i : neighbours[g])
@@ -173,10 +193,13 @@ class Recovery {
     for (const Part& part : parts_) {
       const Interface& g = faces_[part.face];
       const Matrix values = part.values * g.spread.transpose();
+      const double least = negligible * std::sqrt(g.scale);
       for (std::size_t j = 0; j < g.rows.size(); ++j)
         for (Index i = 0; i < values.rows(); ++i)
-          entries.emplace_back(part.begin + i, W.row_offset(g.rows[j].block) + g.rows[j].component,
-                               values(i, static_cast<Index>(j)));
+          if (std::abs(values(i, static_cast<Index>(j))) > least)
+            entries.emplace_back(part.begin + i,
+                                 W.row_offset(g.rows[j].block) + g.rows[j].component,
+                                 values(i, static_cast<Index>(j)));
     }
     Eigen::SparseMatrix<double> G(rank_, W.rows());
     G.setFromTriplets(entries.begin(), entries.end());
@@ -228,7 +251,7 @@ class Recovery {
 
   [[nodiscard]] int choose(double level) {
     int best = -1;
-    std::pair<Index, std::size_t> least = {std::numeric_limits<Index>::max(), 0};
+    std::tuple<Index, bool, std::size_t> least = {std::numeric_limits<Index>::max(), true, 0};
     double strongest = 0;
     for (int g = 0; g < static_cast<int>(faces_.size()); ++g) {
       Interface& face = faces_[g];
@@ -237,7 +260,7 @@ class Recovery {
       if (!(strength > level)) continue;
       if (face.stale) face.fill = missing(g);
       face.stale = false;
-      const std::pair price = {face.fill, face.ties.size()};
+      const std::tuple price = {face.fill, face.large(), face.ties.size()};
       if (price > least || (price == least && strength <= strongest)) continue;
       best = g;
       least = price;
@@ -246,10 +269,11 @@ class Recovery {
     return best;
   }
 
-  /// Interface g, those with the same ties, and then the ones they are tied to; the number of the
-  /// first two in `members`.
+  /// Interface g, those of at most a body's rows with the same ties, and then the others that g is
+  /// tied to; the number of the first two in `members`.
   [[nodiscard]] std::vector<int> surroundings(int g, std::size_t& members) const {
     const auto same = [&](int h) {
+      if (faces_[g].large() || faces_[h].large()) return false;
       const std::vector<Tie>&a = faces_[g].ties, &b = faces_[h].ties;
       if (a.size() != b.size()) return false;
       for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
@@ -397,6 +421,7 @@ std::optional<Eigen::SparseMatrix<double>> recover_bodies(const BlockSparse& W) 
   if (recovery.rank() == 0 || static_cast<double>(recovery.rank()) > worth_lifting * rows)
     return std::nullopt;
   Eigen::SparseMatrix<double> G = recovery.factor(W);
+  if (static_cast<double>(G.nonZeros()) > most_rows * rows) return std::nullopt;
   Vector z(W.rows()), Ez(W.rows());
   for (Index i = 0; i < z.size(); ++i) z[i] = std::sin(static_cast<double>(i));
   W.multiply(z, Ez);

@@ -86,7 +86,7 @@ bool CoulombSystem::load(const Source& source) {
   M_.makeCompressed();
   r_.setZero(rows_);
   velocity_.setZero(rows_);
-  transpose(left_, left_touch_, left_touch_begin_);
+  copy_left_by_rows();
   transpose(right_, right_touch_, right_touch_begin_);
   analysed_ = false;
   return true;
@@ -228,6 +228,18 @@ void CoulombSystem::transpose(const Side& side, std::vector<Touch>& touch,
   for (Index c = 0; c < cells(); ++c)
     for (Index k = side.begin[c]; k < side.begin[c + 1]; ++k)
       touch[next[side.row[k]]++] = {static_cast<int>(c), static_cast<int>(k), 0};
+}
+
+void CoulombSystem::copy_left_by_rows() {
+  std::vector<Touch> touches;
+  transpose(left_, touches, left_row_begin_);
+  left_row_cell_.resize(touches.size());
+  left_row_value_.resize(3 * touches.size());
+  for (std::size_t k = 0; k < touches.size(); ++k) {
+    left_row_cell_[k] = touches[k].cell;
+    std::copy_n(&left_.value[3 * static_cast<std::size_t>(touches[k].entry)], 3,
+                &left_row_value_[3 * k]);
+  }
 }
 
 /// The pattern of K(A) by columns.

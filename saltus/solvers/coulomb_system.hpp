@@ -142,15 +142,19 @@ class CoulombSystem {
   SparseLu factor_;
   std::unique_ptr<ThreadTeam> team_;
   std::vector<Index> matrix_position_;
-  /// A column of R or a row of L: the cells that touch it, and where they do.
+  /// A column of R: a cell that touches it, and where it does.
   struct Touch {
     int cell;
     int entry;       // of the side
-    Index position;  // of the first of its values in cell_position_ (R only)
+    Index position;  // of the first of its values in cell_position_
   };
   void transpose(const Side& side, std::vector<Touch>& touch, std::vector<Index>& begin) const;
-  std::vector<Touch> left_touch_, right_touch_;
-  std::vector<Index> left_touch_begin_, right_touch_begin_, cell_position_;
+  void copy_left_by_rows();
+  std::vector<Touch> right_touch_;
+  std::vector<Index> right_touch_begin_, cell_position_;
+  std::vector<Index> left_row_begin_;  // L by rows: cells, and 3 values each
+  std::vector<int> left_row_cell_;
+  std::vector<double> left_row_value_;
   int factorisations_ = 0;
   Vector v_, u_, b_, r_, velocity_, x_, p_;
   bool analysed_ = false;
