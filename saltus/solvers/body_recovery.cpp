@@ -1,9 +1,10 @@
 #include "saltus/solvers/body_recovery.hpp"
 
+#include "saltus/solvers/body_interfaces.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <tuple>
 #include <utility>
 
@@ -11,41 +12,31 @@ namespace saltus {
 
 namespace {
 
-constexpr double kept_pivot = 1e-15;   // of the largest diagonal entry: rows below span nothing
 constexpr double strong_pivot = 1e-4;  // of the diagonal of W: what is smaller waits
 constexpr double weakest = 1e-11;      // pivots and blocks below are roundings
 constexpr double largest_defect = 1e-7;
-// Where it pays: rows of W that are long, many contacts in an interface, rows of G over those of W.
-constexpr double least_row = 26, most_interfaces = 0.42, worth_lifting = 0.9;
+// Where it pays: entries in a row of W; interfaces over contacts, unless rows are very long; rows
+// of G over those of W.
+constexpr double least_row = 26, most_interfaces = 0.42, long_row = 100, worth_lifting = 0.95;
 constexpr Index least_rows = 60;
-constexpr double most_rows = 40;  // of G, that a contact row touches in the mean
-constexpr Index body_rows = 6;
-constexpr Index most_kept = 240;      // rows of an interface
-constexpr std::size_t sample = 36;    // rows of contacts one after the other
-constexpr double elastic = 0.97;      // share of the rows kept: there is nothing rigid
-constexpr double negligible = 1e-12;  // entry of G, over the root of W_ii
-
-/// A row of W: block row and component.
-struct Row {
-  Index block, component;
-};
+constexpr double most_rows = 40;            // of G, that a contact row touches in the mean
+constexpr std::size_t worth_splitting = 9;  // interfaces of one body
+constexpr Index most_kept = 240;            // rows of an interface
+constexpr double negligible = 1e-12;        // entry of G, over the root of W_ii
 
 struct Tie {
   int other, block;
 };
 
-/// Contacts between the same two bodies.
-struct Interface {
-  std::vector<Row> rows;
-  std::vector<Row> kept;
-  Matrix spread;           // rows of W = spread · kept rows of W
+/// An interface in the elimination.
+struct Face : BodyInterface {
   Matrix own;              // S_gg on the kept rows
   std::vector<char> live;  // kept rows that are not eliminated
   std::vector<Tie> ties;   // by `other`
-  double scale = 0;        // largest diagonal entry of W
   Index fill = 0;          // ties that eliminating it would add
   bool stale = true;       // `fill` is
   bool done = false;
+  bool split = false;  // a common body was taken from it
 
   /// More rows than one body has: many bodies on one and on nothing else.
   [[nodiscard]] bool large() const { return static_cast<Index>(kept.size()) > body_rows; }
@@ -59,118 +50,38 @@ struct Interface {
 
 bool before(const Tie& tie, int other) { return tie.other < other; }
 
-Matrix entries(const BlockSparse& W, const std::vector<Row>& rows,
-               const std::vector<Row>& columns) {
-  Matrix A(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
-  Index block = -1;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = 0; j < columns.size(); ++j) {
-      if (j == 0 || columns[j].block != columns[j - 1].block)
-        block = W.find(rows[i].block, columns[j].block);
-      A(static_cast<Index>(i), static_cast<Index>(j)) =
-          block < 0
-              ? 0
-              : W.value(
-                    block)[rows[i].component + columns[j].component * W.row_size(rows[i].block)];
-    }
-  return A;
-}
-
-/// Keeps the rows of an interface that span all of it, by Cholesky's factorisation of W_II with
-/// complete pivoting, a column when it is needed. False if they are more than bodies can have.
-bool keep_rows(const BlockSparse& W, Index limit, Interface& g) {
-  const auto n = static_cast<Index>(g.rows.size());
-  Vector left(n);
-  for (Index i = 0; i < n; ++i) {
-    const auto [block, a] = g.rows[i];
-    if (W.diagonal(block) < 0) return false;
-    left[i] = W.block(block, W.diagonal(block))(a, a);
-  }
-  g.scale = left.maxCoeff();
-  const Index most = std::min(n, limit);
-  Matrix L(n, most);
-  std::vector<Index> pivots;
-  for (;;) {
-    Index p = 0;
-    const double largest = left.maxCoeff(&p);
-    if (!(largest > kept_pivot * g.scale)) break;
-    const auto k = static_cast<Index>(pivots.size());
-    if (k == most) return false;
-    L.col(k) = entries(W, g.rows, {g.rows[p]});
-    L.col(k).noalias() -= L.leftCols(k) * L.row(p).head(k).transpose();
-    L.col(k) /= std::sqrt(largest);
-    left -= L.col(k).cwiseAbs2();
-    pivots.push_back(p);
-    for (const Index used : pivots) left[used] = 0;
-  }
-  const auto rank = static_cast<Index>(pivots.size());
-  g.spread = L.leftCols(rank);
-  for (Index j = rank - 1; j >= 0; --j) {  // L = spread · (pivot rows of L)
-    g.spread.col(j) /= L(pivots[j], j);
-    for (Index i = 0; i < j; ++i) g.spread.col(i) -= g.spread.col(j) * L(pivots[j], i);
-  }
-  for (const Index p : pivots) g.kept.push_back(g.rows[p]);
-  g.own = entries(W, g.kept, g.kept);
-  g.live.assign(pivots.size(), 1);
-  g.done = rank == 0;
-  return true;
-}
-
-/// The first contacts of a large interface are independent of each other: of rigid bodies, with
-/// some contacts each, they would not be.
-bool looks_elastic(const BlockSparse& W, const Interface& g) {
-  if (g.rows.size() <= sample) return false;
-  Interface first;
-  first.rows.assign(g.rows.begin(), g.rows.begin() + sample);
-  return !keep_rows(W, sample, first) || first.kept.size() == sample;
-}
-
-/// Block rows of W that have the same blocks.
-std::vector<std::vector<Index>> alike(const BlockSparse& W,
-                                      std::vector<std::vector<int>>& neighbours) {
-  std::map<std::vector<int>, std::size_t> known;
-  std::vector<std::vector<Index>> groups;
-  std::vector<int> list;
-  for (Index i = 0; i < W.block_rows(); ++i) {
-    list.clear();
-    for (Index k = W.row_begin(i); k < W.row_begin(i + 1); ++k)
-      if (!W.block(i, k).isZero(0)) list.push_back(static_cast<int>(W.column(k)));
-    const auto [place, fresh] = known.emplace(list, groups.size());
-    if (fresh) {
-      groups.emplace_back();
-      neighbours.push_back(list);
-    }
-    groups[place->second].push_back(i);
-  }
-  return groups;
-}
-
 class Recovery {
  public:
   /// False if W is not one of rigid bodies with many contacts.
   [[nodiscard]] bool load(const BlockSparse& W) {
-    std::vector<std::vector<int>> neighbours;
-    const std::vector<std::vector<Index>> groups = alike(W, neighbours);
-    if (static_cast<double>(groups.size()) > most_interfaces * static_cast<double>(W.block_rows()))
+    const std::vector<AlikeRows> groups = interfaces_of(W);
+    const bool long_rows =
+        static_cast<double>(W.nonzeros()) > long_row * static_cast<double>(W.rows());
+    const double most = long_rows ? 1 : most_interfaces;
+    if (groups.empty() ||
+        static_cast<double>(groups.size()) > most * static_cast<double>(W.block_rows()))
       return false;
     faces_.resize(groups.size());
-    std::vector<int> face_of(static_cast<std::size_t>(W.block_rows()));
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      for (const Index i : groups[g]) {
-        face_of[i] = static_cast<int>(g);
-        for (Index a = 0; a < W.row_size(i); ++a) faces_[g].rows.push_back({i, a});
-      }
-      if (looks_elastic(W, faces_[g]) || !keep_rows(W, most_kept, faces_[g])) return false;
-    }
-    Index kept = 0;
-    for (const Interface& g : faces_) kept += static_cast<Index>(g.kept.size());
-    if (static_cast<double>(kept) > elastic * static_cast<double>(W.rows())) return false;
     mark_.assign(groups.size(), 0);
+    std::vector<int> face_of(static_cast<std::size_t>(W.block_rows()));
+    Index kept = 0;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      Face& face = faces_[g];
+      for (const Index i : groups[g].blocks) {
+        face_of[i] = static_cast<int>(g);
+        for (Index a = 0; a < W.row_size(i); ++a) face.rows.push_back({i, a});
+      }
+      if (!keep_rows(W, most_kept, face)) return false;
+      face.own = entries(W, face.kept, face.kept);
+      face.live.assign(face.kept.size(), 1);
+      face.done = face.kept.empty();
+      kept += static_cast<Index>(face.kept.size());
+    }
     for (std::size_t g = 0; g < groups.size(); ++g)
-      for (const int i : neighbours[g])
+      for (const int i : groups[g].neighbours)
         if (const int h = face_of[i]; h > static_cast<int>(g) && tie(static_cast<int>(g), h) < 0)
           set_tie(static_cast<int>(g), h, entries(W, faces_[g].kept, faces_[h].kept));
-    return true;
+    return long_rows || kept < W.rows();
   }
 
   void run() {
@@ -191,7 +102,7 @@ class Recovery {
   [[nodiscard]] Eigen::SparseMatrix<double> factor(const BlockSparse& W) const {
     std::vector<Eigen::Triplet<double>> entries;
     for (const Part& part : parts_) {
-      const Interface& g = faces_[part.face];
+      const Face& g = faces_[part.face];
       const Matrix values = part.values * g.spread.transpose();
       const double least = negligible * std::sqrt(g.scale);
       for (std::size_t j = 0; j < g.rows.size(); ++j)
@@ -254,7 +165,7 @@ class Recovery {
     std::tuple<Index, bool, std::size_t> least = {std::numeric_limits<Index>::max(), true, 0};
     double strongest = 0;
     for (int g = 0; g < static_cast<int>(faces_.size()); ++g) {
-      Interface& face = faces_[g];
+      Face& face = faces_[g];
       if (face.done) continue;
       const double strength = face.strength();
       if (!(strength > level)) continue;
@@ -322,11 +233,17 @@ class Recovery {
         copy_block(
             faces[a], faces[b],
             panel.block(begin[a], begin[b], begin[a + 1] - begin[a], begin[b + 1] - begin[b]));
-    const Matrix G = pivot(faces, members, begin, level, panel);
+    const bool may_split = members >= worth_splitting && !faces_[g].split;
+    Matrix G = may_split ? common_body(panel, begin, members) : Matrix();
+    const bool split = G.rows() > 0;
+    if (split)
+      for (std::size_t a = 0; a < members; ++a) faces_[faces[a]].split = true;
+    else
+      G = pivot(faces, members, begin, level, panel);
     for (std::size_t b = 0; b < faces.size(); ++b)
       parts_.push_back({faces[b], rank_, G.middleCols(begin[b], begin[b + 1] - begin[b])});
     rank_ += G.rows();
-    update(faces, begin, G);
+    update(faces, begin, G, split ? split_off : weakest);
   }
 
   /// The rows of G that eliminate the live rows of the first `members`, strongest first.
@@ -339,7 +256,7 @@ class Recovery {
       Index p = -1;
       char* taken = nullptr;
       for (std::size_t a = 0; a < members; ++a) {
-        Interface& face = faces_[faces[a]];
+        Face& face = faces_[faces[a]];
         for (std::size_t k = 0; k < face.live.size(); ++k) {
           const Index row = begin[a] + static_cast<Index>(k);
           if (!face.live[k] || !(panel(row, row) > largest * face.scale)) continue;
@@ -357,10 +274,11 @@ class Recovery {
     return G.topRows(rank);
   }
 
-  /// S ← S − Gᵀ G on the surroundings; what cancels is dropped.
-  void update(const std::vector<int>& faces, const std::vector<Index>& begin, const Matrix& G) {
+  /// S ← S − Gᵀ G on the surroundings; what cancels but for `rounding` is dropped.
+  void update(const std::vector<int>& faces, const std::vector<Index>& begin, const Matrix& G,
+              double rounding) {
     for (const int h : faces) {
-      Interface& face = faces_[h];
+      Face& face = faces_[h];
       face.stale = true;
       for (const Tie& tie : face.ties) faces_[tie.other].stale = true;
       face.done = std::find(face.live.begin(), face.live.end(), 1) == face.live.end();
@@ -382,7 +300,8 @@ class Recovery {
                   Matrix::Zero(begin[low + 1] - begin[low], begin[high + 1] - begin[high]));
         }
         blocks_[number].noalias() -= part(low).transpose() * part(high);
-        if (cancelled(faces[low], faces[high], blocks_[number])) drop_tie(faces[low], faces[high]);
+        if (cancelled(faces[low], faces[high], blocks_[number], rounding))
+          drop_tie(faces[low], faces[high]);
       }
     }
     for (const int h : faces)
@@ -390,8 +309,8 @@ class Recovery {
   }
 
   /// Nothing is left in the live rows of S_gh.
-  [[nodiscard]] bool cancelled(int g, int h, const Matrix& block) const {
-    const double least = weakest * std::sqrt(faces_[g].scale * faces_[h].scale);
+  [[nodiscard]] bool cancelled(int g, int h, const Matrix& block, double rounding) const {
+    const double least = rounding * std::sqrt(faces_[g].scale * faces_[h].scale);
     for (std::size_t i = 0; i < faces_[g].live.size(); ++i)
       for (std::size_t j = 0; j < faces_[h].live.size(); ++j)
         if (faces_[g].live[i] && faces_[h].live[j] &&
@@ -400,7 +319,7 @@ class Recovery {
     return true;
   }
 
-  std::vector<Interface> faces_;
+  std::vector<Face> faces_;
   std::vector<Matrix> blocks_;  // S_gh, g < h
   std::vector<Part> parts_;
   std::vector<int> mark_;

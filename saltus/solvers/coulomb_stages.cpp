@@ -42,7 +42,7 @@ void CoulombStages::run(CoulombBest& best) {
   if (!search_.dear && hopeless(best)) return;
   if (best.error >= settled) rest(best);
   if (reached(best)) return;
-  creep(best);
+  creep(price(first_path), best);
   if (reached(best)) return;
   if (best.error >= settled) paths(best);
   if (reached(best)) return;
@@ -57,9 +57,14 @@ void CoulombStages::sweep(CoulombBest& best) {
   if (best.error > far * tolerance_) s_.begin_analysis();
   CoulombSweeps sweeps;
   if (!sweeps.prepare(s_)) return;
-  const double size = static_cast<double>(s_.unknowns() + 3 * s_.cells());
-  const auto price = [&] { return usual_factorisations * (s_.factor_flops() + 400.0 * size); };
-  sweeps_ += sweeps.run(tolerance_, price, first_sweeps, best);
+  sweeps_ += sweeps.run(
+      tolerance_, [&] { return price(usual_factorisations); }, first_sweeps, best);
+}
+
+/// Operations of iterations with a factorisation each.
+double CoulombStages::price(int factorisations) {
+  const auto size = static_cast<double>(s_.unknowns() + 3 * s_.cells());
+  return factorisations * (s_.factor_flops() + 400.0 * size);
 }
 
 void CoulombStages::polish(ProximalNewtonPlan plan, CoulombBest& best) {
@@ -77,10 +82,14 @@ void CoulombStages::interior(CoulombBest& best) {
   best.offer(own.y, own.error);
 }
 
-/// Loose tolerances: sweeps come nearer slowly, but through any number of folds.
-void CoulombStages::creep(CoulombBest& best) {
+/// Loose tolerances: sweeps come nearer slowly, but through any number of folds. Once, and not
+/// where all of them would cost more than `limit`.
+void CoulombStages::creep(double limit, CoulombBest& best) {
   CoulombSweeps sweeps;
-  if (tolerance_ < loose || best.error > 10 * tolerance_ || !sweeps.prepare(s_)) return;
+  if (crept_ || tolerance_ < loose || best.error > 10 * tolerance_ || !sweeps.prepare(s_) ||
+      2.0 * longest_creep * sweeps.cost() > limit)
+    return;
+  crept_ = true;
   CoulombBest swept = best;
   for (int more = 1000; more <= longest_creep && !reached(best); more *= 2) {
     sweeps_ += sweeps.run(
@@ -117,6 +126,8 @@ void CoulombStages::paths(CoulombBest& best) {
   follow(through, first_path, best);
   if (ended() || (search_.dear && hopeless(best))) return;
   last_digits(best);
+  if (ended()) return;
+  creep(inf, best);
   if (ended()) return;
   CoulombPath jumping(s_, Slip::kinked, Fold::jump);
   follow(jumping, jumps_budget, best);

@@ -42,7 +42,8 @@ class CoulombStages {
   void sweep(CoulombBest& best);
   void polish(ProximalNewtonPlan plan, CoulombBest& best);
   void interior(CoulombBest& best);
-  void creep(CoulombBest& best);
+  [[nodiscard]] double price(int factorisations);
+  void creep(double limit, CoulombBest& best);
   void rest(CoulombBest& best);
   void paths(CoulombBest& best);
   void follow(CoulombPath& path, int most, CoulombBest& best);
@@ -53,6 +54,7 @@ class CoulombStages {
   int budget_, before_;
   Search search_;
   int sweeps_ = 0;
+  bool crept_ = false;
 };
 
 }  // namespace saltus

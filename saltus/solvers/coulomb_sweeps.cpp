@@ -247,15 +247,17 @@ void CoulombSweeps::solve_cell(Index c, Vector& y, Vector& v) const {
                               &v[runs_[k].row]);
 }
 
+double CoulombSweeps::cost() const {
+  return 6.0 * static_cast<double>(s_->right().row.size() + inverse_.row.size()) +
+         150.0 * static_cast<double>(s_->cells());
+}
+
 int CoulombSweeps::run(double tolerance, const std::function<double()>& budget, int least,
                        CoulombBest& best) {
   Vector y = best.y, v;
   for (Index c = 0; c < s_->cells(); ++c)
     if (s_->kind(c) != CoulombSystem::Kind::free) lorentz::project(&y[3 * c], &y[3 * c]);
   s_->dynamics(y, v);
-  // operations of a sweep: two products and a local solve per cell
-  const double cost = 6.0 * static_cast<double>(s_->right().row.size() + inverse_.row.size()) +
-                      150.0 * static_cast<double>(s_->cells());
   double last = inf, most = -1;
   int last_sweep = 0;
   for (int k = 1, check = std::min(5, least);; ++k) {
@@ -268,7 +270,7 @@ int CoulombSweeps::run(double tolerance, const std::function<double()>& budget, 
     const double rate = std::log(e / last) / (k - last_sweep);  // < 0 if it converges
     const double needed = rate < 0 ? std::log(tolerance / e) / rate : inf;
     if (k >= least) {
-      if (most < 0) most = std::max(static_cast<double>(least), budget() / cost);
+      if (most < 0) most = std::max(static_cast<double>(least), budget() / cost());
       if (!(k + needed <= most) || static_cast<double>(k) >= most) return k;
       dissect();
     }

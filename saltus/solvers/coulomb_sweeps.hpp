@@ -23,6 +23,9 @@ class CoulombSweeps {
   /// `least` sweeps are always made. Returns their number.
   int run(double tolerance, const std::function<double()>& budget, int least, CoulombBest& best);
 
+  /// Operations of a sweep: two products and a local solve per cell.
+  [[nodiscard]] double cost() const;
+
  private:
   [[nodiscard]] bool prepare_bodies();
   void diagonal_blocks();

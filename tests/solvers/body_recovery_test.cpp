@@ -1,6 +1,7 @@
 // The bodies behind a reduced contact problem.
 #include "saltus/solvers/body_recovery.hpp"
 #include "saltus/problems/friction_measures.hpp"
+#include "saltus/solvers/body_interfaces.hpp"
 #include "saltus/solvers/coulomb_cascade.hpp"
 
 #include <gtest/gtest.h>
@@ -163,6 +164,34 @@ TEST(BodyRecovery, ManyBodiesOnOneAndOnNothingElse) {
   EXPECT_EQ(G->rows(), 6 * 41);
   EXPECT_LE(G->nonZeros(), 13 * W.rows());  // two bodies at a contact, not all of the plate
   EXPECT_LE(defect(W, *G), 1e-9);
+}
+
+TEST(BodyRecovery, BodiesWithOneContactEachOnOneThatNothingHolds) {
+  // no row of W belongs to the plate alone; what it adds to all others is found between them
+  for (const int bodies : {15, 40}) {
+    Wall flying(0, 0, 0.0, 1);
+    std::uniform_real_distribution<double> uniform(0, 10);
+    for (int b = 0; b < bodies; ++b) {
+      const Eigen::Vector3d at(uniform(flying.random), uniform(flying.random), 1);
+      flying.add(b, 1, at);
+      flying.add(bodies, -1, at);
+      ++flying.contacts;
+      flying.centres.emplace_back(at + Eigen::Vector3d(0.1, 0.2, 0.5));
+    }
+    flying.centres.emplace_back(5, 5, 0.5);
+    const BlockSparse W = flying.reduced(0.5).W;
+    Matrix dense = W.to_dense();
+    std::vector<Index> begin;
+    for (Index i = 0; i <= bodies; ++i) begin.push_back(3 * i);
+    const Matrix U = common_body(dense, begin, static_cast<std::size_t>(bodies));
+    ASSERT_EQ(U.rows(), 6) << bodies;
+    dense -= U.transpose() * U;
+    for (Index i = 0; i < bodies; ++i) dense.block(3 * i, 3 * i, 3, 3).setZero();
+    EXPECT_LE(dense.cwiseAbs().maxCoeff(), 1e-9 * W.max_abs_diagonal()) << bodies;
+    // six rows more than W has rank, but three and six at a contact instead of all
+    const std::vector<AlikeRows> interfaces = interfaces_of(W);
+    EXPECT_EQ(interfaces.size(), static_cast<std::size_t>(bodies));
+  }
 }
 
 TEST(BodyRecovery, RefusesWhatHasNoBodies) {

@@ -1,0 +1,153 @@
+#include "saltus/solvers/body_interfaces.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace saltus {
+
+namespace {
+
+constexpr double kept_pivot = 1e-15;  // of the largest diagonal entry: rows below span nothing
+constexpr std::size_t sample = 12;    // contacts that tell what many are
+
+}  // namespace
+
+Matrix entries(const BlockSparse& W, const std::vector<ContactRow>& rows,
+               const std::vector<ContactRow>& columns) {
+  Matrix A(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
+  Index block = -1;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      if (j == 0 || columns[j].block != columns[j - 1].block)
+        block = W.find(rows[i].block, columns[j].block);
+      A(static_cast<Index>(i), static_cast<Index>(j)) =
+          block < 0
+              ? 0
+              : W.value(
+                    block)[rows[i].component + columns[j].component * W.row_size(rows[i].block)];
+    }
+  return A;
+}
+
+bool keep_rows(const BlockSparse& W, Index limit, BodyInterface& g) {
+  const auto n = static_cast<Index>(g.rows.size());
+  Vector left(n);
+  for (Index i = 0; i < n; ++i) {
+    const auto [block, a] = g.rows[i];
+    if (W.diagonal(block) < 0) return false;
+    left[i] = W.block(block, W.diagonal(block))(a, a);
+  }
+  g.scale = left.maxCoeff();
+  const Index most = std::min(n, limit);
+  Matrix L(n, most);
+  std::vector<Index> pivots;
+  for (;;) {
+    Index p = 0;
+    const double largest = left.maxCoeff(&p);
+    if (!(largest > kept_pivot * g.scale)) break;
+    const auto k = static_cast<Index>(pivots.size());
+    if (k == most) return false;
+    L.col(k) = entries(W, g.rows, {g.rows[p]});
+    L.col(k).noalias() -= L.leftCols(k) * L.row(p).head(k).transpose();
+    L.col(k) /= std::sqrt(largest);
+    left -= L.col(k).cwiseAbs2();
+    pivots.push_back(p);
+    for (const Index used : pivots) left[used] = 0;
+  }
+  const auto rank = static_cast<Index>(pivots.size());
+  g.spread = L.leftCols(rank);
+  for (Index j = rank - 1; j >= 0; --j) {  // L = spread · (pivot rows of L)
+    g.spread.col(j) /= L(pivots[j], j);
+    for (Index i = 0; i < j; ++i) g.spread.col(i) -= g.spread.col(j) * L(pivots[j], i);
+  }
+  for (const Index p : pivots) g.kept.push_back(g.rows[p]);
+  return true;
+}
+
+Matrix common_body(const Matrix& panel, const std::vector<Index>& begin, std::size_t interfaces) {
+  std::vector<Index> part[3];
+  for (std::size_t a = 0; a < interfaces; ++a)
+    for (Index i = begin[a]; i < begin[a + 1]; ++i) part[a % 3].push_back(i);
+  const auto& [X, Y, Z] = part;
+  const Matrix YX = panel(Y, X), ZX = panel(Z, X), ZY = panel(Z, Y);
+  Eigen::CompleteOrthogonalDecomposition<Matrix> inverse;
+  inverse.setThreshold(split_off);
+  inverse.compute(ZX);
+  const Matrix square = YX * inverse.solve(ZY);
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (square + square.transpose()));
+  const Vector& values = eigen.eigenvalues();  // ascending
+  const double largest = values[values.size() - 1];
+  const Index rank = (values.array() > split_off * largest).count();
+  if (!(largest > 0) || rank > body_rows) return {};
+  const Matrix V = eigen.eigenvectors().rightCols(rank);
+  const Vector roots = values.tail(rank).cwiseSqrt();
+  Matrix U = roots.cwiseInverse().asDiagonal() * (V.transpose() * panel(Y, Eigen::all));
+  U(Eigen::all, Y) = roots.asDiagonal() * V.transpose();
+  const Matrix rest = panel.leftCols(panel.rows()) -
+                      U.leftCols(panel.rows()).transpose() * U.leftCols(panel.rows());
+  const double least = split_off * panel.leftCols(panel.rows()).diagonal().maxCoeff();
+  for (std::size_t a = 0; a < interfaces; ++a)
+    for (std::size_t b = 0; b < interfaces; ++b) {
+      const auto block =
+          rest.block(begin[a], begin[b], begin[a + 1] - begin[a], begin[b + 1] - begin[b]);
+      if (a == b ? block.diagonal().minCoeff() < -least : block.cwiseAbs().maxCoeff() > least)
+        return {};
+    }
+  return U;
+}
+
+namespace {
+
+std::vector<AlikeRows> alike(const BlockSparse& W) {
+  std::map<std::vector<int>, std::size_t> known;
+  std::vector<AlikeRows> groups;
+  std::vector<int> list;
+  for (Index i = 0; i < W.block_rows(); ++i) {
+    list.clear();
+    for (Index k = W.row_begin(i); k < W.row_begin(i + 1); ++k)
+      if (!W.block(i, k).isZero(0)) list.push_back(static_cast<int>(W.column(k)));
+    const auto [place, fresh] = known.emplace(list, groups.size());
+    if (fresh) groups.push_back({{}, list});
+    groups[place->second].blocks.push_back(i);
+  }
+  return groups;
+}
+
+enum class Kind { interface, separate_bodies, elastic };
+
+/// Block rows with the same blocks, by the first of them if there are many: an interface, of which
+/// some rows span the rest; bodies with one contact each, on one; or neither.
+Kind kind_of(const BlockSparse& W, const std::vector<Index>& blocks) {
+  if (blocks.size() <= sample) return Kind::interface;
+  BodyInterface first;
+  std::vector<Index> begin = {0};
+  for (std::size_t k = 0; k < sample; ++k) {
+    begin.push_back(begin.back() + W.row_size(blocks[k]));
+    for (Index a = 0; a < W.row_size(blocks[k]); ++a) first.rows.push_back({blocks[k], a});
+  }
+  if (keep_rows(W, begin.back(), first) && first.kept.size() < first.rows.size())
+    return Kind::interface;
+  const Matrix all = entries(W, first.rows, first.rows);
+  return common_body(all, begin, sample).size() > 0 ? Kind::separate_bodies : Kind::elastic;
+}
+
+}  // namespace
+
+std::vector<AlikeRows> interfaces_of(const BlockSparse& W) {
+  std::vector<AlikeRows> groups = alike(W);
+  for (std::size_t g = 0, count = groups.size(); g < count; ++g) {
+    const Kind kind = kind_of(W, groups[g].blocks);
+    if (kind == Kind::elastic) return {};
+    if (kind == Kind::interface) continue;
+    for (std::size_t k = 1; k < groups[g].blocks.size(); ++k)
+      groups.push_back({{groups[g].blocks[k]}, groups[g].neighbours});
+    groups[g].blocks.resize(1);
+  }
+  return groups;
+}
+
+}  // namespace saltus
