@@ -190,10 +190,6 @@ void subtract_product(Index rows, Index columns, const double* A, Index stride, 
 }
 
 void subtract_multiple(Index n, double factor, const double* x, double* y) {
-  if (n < 6) {
-    for (Index i = 0; i < n; ++i) y[i] -= factor * x[i];
-    return;
-  }
   multiple(n, factor, x, y);
 }
 

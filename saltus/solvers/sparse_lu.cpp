@@ -13,7 +13,14 @@ constexpr Index one_front = 60;          // rows of a matrix that is not worth a
 constexpr double one_front_share = 0.3;  // or so full
 constexpr Index panel = 64, narrow_tile = 64, wide_tile = 192, strip = 512;
 constexpr Index large = 384, large_root = 128;  // rows of a front that all threads do together
+constexpr Index few = 6;
 constexpr double subtree_share = 1.0 / 16;
+
+/// y ← y − factor x; most fronts have so few pivots that the call would take longer.
+void subtract_multiple(Index n, double factor, const double* x, double* y) {
+  if (n >= few) return kernels::subtract_multiple(n, factor, x, y);
+  for (Index i = 0; i < n; ++i) y[i] -= factor * x[i];
+}
 
 void wait_for(int& flag) {
   while (std::atomic_ref(flag).load(std::memory_order_acquire) == 0) std::this_thread::yield();
@@ -280,8 +287,7 @@ void SparseLu::forward(Index f, Vector& x) {
   gather(front, f, x);
   double* z = &local_[front.row_begin];
   const kernels::Block F = block(front);
-  for (Index k = 0; k < s; ++k)
-    kernels::subtract_multiple(s - k - 1, z[k], F.column(k) + k + 1, z + k + 1);
+  for (Index k = 0; k < s; ++k) subtract_multiple(s - k - 1, z[k], F.column(k) + k + 1, z + k + 1);
   kernels::subtract_product(m - s, s, F.data + s, m, z, z + s);
   std::copy(z, z + s, &x[front.first]);
 }
@@ -295,7 +301,7 @@ void SparseLu::backward(Index f, Vector& x) {
   kernels::subtract_product(s, m - s, F.column(s), s, z + s, own);
   for (Index k = s - 1; k >= 0; --k) {
     own[k] /= F.column(k)[k];
-    kernels::subtract_multiple(k, own[k], F.column(k), own);
+    subtract_multiple(k, own[k], F.column(k), own);
   }
 }
 
