@@ -12,6 +12,7 @@ namespace {
 
 constexpr double worth_threads = 2e7;   // operations of a factorisation
 constexpr Index worth_a_thread = 1000;  // cells
+constexpr Index many_cells = 4000;      // loops over them are worth it, too
 
 }  // namespace
 
@@ -297,7 +298,8 @@ void CoulombSystem::end_analysis() {
     analysis_.get();
   else
     analyse();
-  if (factor_.flops() > worth_threads) team_ = std::make_unique<ThreadTeam>(threads_);
+  if (factor_.flops() > worth_threads || cells() >= many_cells)
+    team_ = std::make_unique<ThreadTeam>(threads_);
 }
 
 }  // namespace saltus

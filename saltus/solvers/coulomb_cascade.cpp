@@ -98,6 +98,36 @@ bool opens(const BlockForm& problem, double tolerance) {
          friction_errors(problem, Vector::Zero(problem.q.size())).worst() <= tolerance;
 }
 
+/// H with zeros stored so that the columns of a block have the same rows: its contacts, and the
+/// nodes of a mesh that they touch, then share nodes of the graph that is eliminated.
+Eigen::SparseMatrix<double> padded(const Eigen::SparseMatrix<double>& H,
+                                   const std::vector<Index>& sizes) {
+  using Sparse = Eigen::SparseMatrix<double>;
+  Sparse result(H.rows(), H.cols());
+  result.reserve(3 * H.nonZeros());
+  std::vector<Index> rows;
+  Index first = 0;
+  for (const Index size : sizes) {
+    rows.clear();
+    for (Index j = first; j < first + size; ++j)
+      for (Sparse::InnerIterator it(H, j); it; ++it) rows.push_back(it.row());
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    for (Index j = first; j < first + size; ++j) {
+      result.startVec(j);
+      Sparse::InnerIterator it(H, j);
+      for (const Index row : rows) {
+        const bool stored = it && it.row() == row;
+        result.insertBack(row, j) = stored ? it.value() : 0;
+        if (stored) ++it;
+      }
+    }
+    first += size;
+  }
+  result.finalize();
+  return result;
+}
+
 /// The dynamics of a problem that is not solved as it is.
 class Dynamics {
  public:
@@ -115,7 +145,10 @@ class Dynamics {
   /// W = Hᵀ M⁻¹ H, q = Hᵀ M⁻¹ f + w; false if M is singular.
   [[nodiscard]] bool reduce(const GlobalBlockForm& problem, BlockForm& reduced) {
     Eigen::SparseMatrix<double> W;
-    if (!mass_.reduce(problem.M, problem.H, W, team_)) return false;
+    const bool reducible = worth_reducing(problem)
+                               ? mass_.reduce(problem.M, padded(problem.H, problem.sizes), W, team_)
+                               : mass_.reduce(problem.M, problem.H, W, team_);
+    if (!reducible) return false;
     reduced = {BlockSparse::sparse(W, problem.sizes, problem.sizes),
                problem.H.transpose() * solve(problem.f) + problem.w, problem.K};
     return true;
