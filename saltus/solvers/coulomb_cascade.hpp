@@ -13,12 +13,13 @@ namespace saltus {
 ///     sweeps     Gauss–Seidel, as long as its rate of convergence promises
 ///                the tolerance at less than the price of an interior point,
 ///                both counted in operations
-///     polish     proximal Newton, if the error is below 1e-3
+///     polish     proximal Newton, if the error is below 1e-4 (1e-3 if it was at the start)
 ///     interior   interior point (60 factorisations, down to 1e-6), then proximal Newton
 ///     rest       fixed point on the slip with convex problems (SlipFixedPoint) as long as it
 ///                contracts, then proximal Newton: large piles that hardly move
 ///     creep      for tolerances from 1e-5 on, if the error is within ten of them: up to 31 000
-///                sweeps, which go through any number of folds, and proximal Newton
+///                sweeps, which go through any number of folds, and proximal Newton; after the
+///                first path where that is cheaper
 ///     path       the central path (coulomb_path.hpp) and proximal Newton from 1e-4 on: what
 ///                resists the interior point. Through its folds for 300 factorisations, then
 ///                another one with jumps over them (1000), then the first again, at last one with
