@@ -2,7 +2,7 @@
 # (sparse LU), LDL (sparse symmetric factorisation) and AMD (ordering) with what they need.
 find_path(SuiteSparse_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
 set(SuiteSparse_PARTS)
-foreach(part klu ldl btf colamd amd suitesparseconfig)
+foreach(part klu ldl btf colamd camd amd suitesparseconfig)
   find_library(SuiteSparse_${part}_LIBRARY ${part})
   mark_as_advanced(SuiteSparse_${part}_LIBRARY)
   list(APPEND SuiteSparse_PARTS SuiteSparse_${part}_LIBRARY)

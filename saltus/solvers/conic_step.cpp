@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace saltus {
 
@@ -44,14 +45,12 @@ ConicStep::ConicStep(CoulombSystem& system, Slip slip)
 
 bool ConicStep::residuals() {
   s.right_transposed(v, u_);
-  u_ += s.w();
-  s.left(y, rd);
-  rd += s.f();
-  rd.noalias() -= s.M() * v;
+  s.left(y, s.f(), rd);
+  s.subtract_momentum(v, rd);
   s.team().for_range(n, [&](Index i) {
     product_[i] = square_[i] = 0;
     double* r = &rp[3 * i];
-    std::copy(&u_[3 * i], &u_[3 * i] + 3, r);
+    for (Index k = 0; k < 3; ++k) r[k] = u_[3 * i + k] + s.w()[3 * i + k];
     if (free(i)) return;
     const double* xi = &x[3 * i];
     if (!lorentz::scaling(xi, &y[3 * i], scaling[i])) {
@@ -142,15 +141,13 @@ void ConicStep::solve(const Vector& motion, const Vector& kinematics, bool refin
     for (int k = 0; k < 3; ++k) t[k] -= a[k];
     lorentz::multiply(&B_[9 * i], t, &dy[3 * i]);
   });
-  s.left(dy, b_);
-  b_ += motion;
+  s.left(dy, motion, b_);
   s.solve(b_, dv);
   reduce_dy(dv);
   for (int repeat = 0; refined && repeat < 2; ++repeat) {
-    s.left(dy, b_);
-    b_ += motion;
+    s.left(dy, motion, b_);
     const double size = b_.lpNorm<Eigen::Infinity>();
-    b_.noalias() -= s.M() * dv;
+    s.subtract_momentum(dv, b_);
     if (b_.lpNorm<Eigen::Infinity>() <= 1e-14 * size) break;
     s.solve(b_, ddv_);
     dv += ddv_;
@@ -173,6 +170,26 @@ double ConicStep::longest_step(const Vector& along_x, const Vector& along_y) con
     return free(i) ? inf
                    : std::min(lorentz::max_step(&x[3 * i], &along_x[3 * i]),
                               lorentz::max_step(&y[3 * i], &along_y[3 * i]));
+  });
+}
+
+double ConicStep::mean_after(double a) {
+  s.team().for_range(n, [&](Index i) {
+    const auto at = [&](const Vector& from, const Vector& along) {
+      return from.segment<3>(3 * i) + a * along.segment<3>(3 * i);
+    };
+    product_[i] = free(i) ? 0 : at(x, dx).dot(at(y, dy));
+  });
+  return std::accumulate(product_.begin(), product_.end(), 0.0) / cones;
+}
+
+void ConicStep::move(double a) {
+  s.team().for_slices(v.size(), [&](Index first, Index length) {
+    v.segment(first, length) += a * dv.segment(first, length);
+  });
+  s.team().for_slices(x.size(), [&](Index first, Index length) {
+    x.segment(first, length) += a * dx.segment(first, length);
+    y.segment(first, length) += a * dy.segment(first, length);
   });
 }
 

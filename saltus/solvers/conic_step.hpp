@@ -47,6 +47,10 @@ class ConicStep {
   /// The longest step that (dx, dy) allow.
   [[nodiscard]] double longest_step() const { return longest_step(dx, dy); }
   [[nodiscard]] double longest_step(const Vector& along_x, const Vector& along_y) const;
+  /// mean(x·y) after a step a (dx, dy).
+  [[nodiscard]] double mean_after(double a);
+  /// (v, x, y) ← (v, x, y) + a (dv, dx, dy)
+  void move(double a);
 
   CoulombSystem& s;
   const Index n;  ///< cells

@@ -80,11 +80,15 @@ bool CoulombSystem::load(const Source& source) {
   for (Index k = 0; k < D_.size(); ++k)
     if (component_[k] >= 0) w_[k] = D_[k] * source.w[component_[k]] / beta_;
   gather(source.L, left_);
-  gather(source.R, right_);
+  if (reduced_)
+    gather(source.R, right_);
+  else
+    right_ = left_;
   add_twin_rows();
   M_.conservativeResize(n_, n_);
   for (Index i = base_; i < n_; ++i) M_.insert(i, i) = weight_[i - base_];
   M_.makeCompressed();
+  M_by_rows_ = M_;
   r_.setZero(rows_);
   velocity_.setZero(rows_);
   copy_left_by_rows();
@@ -165,6 +169,8 @@ void CoulombSystem::gather(const Sparse& H, Side& side) {
   side.begin.assign(1, 0);
   side.row.clear();
   side.value.clear();
+  side.row.reserve(static_cast<std::size_t>(H.nonZeros()));
+  side.value.reserve(static_cast<std::size_t>(3 * H.nonZeros()));
   std::vector<Index> place(static_cast<std::size_t>(base_), -1);
   for (Index c = 0; c < cells(); ++c) {
     const Index first = side.begin.back();

@@ -66,9 +66,7 @@ class InteriorPath {
     }
     const double a = mehrotra_step();
     if (!std::isfinite(a)) return false;
-    at_.v += a * at_.dv;
-    at_.x += a * at_.dx;
-    at_.y += a * at_.dy;
+    at_.move(a);
     last_step_ = a;
     update_delta(a);
     return true;
@@ -87,12 +85,7 @@ class InteriorPath {
     at_.c = -at_.lambda;
     at_.solve(at_.rd, at_.rp, false);
     const double a = std::min(1.0, at_.longest_step());
-    double after = 0;
-    for (Index c = 0; c < at_.n; ++c)
-      if (!at_.free(c))
-        after += (at_.x.segment<3>(3 * c) + a * at_.dx.segment<3>(3 * c))
-                     .dot(at_.y.segment<3>(3 * c) + a * at_.dy.segment<3>(3 * c));
-    const double ratio = after / at_.cones / at_.mean;
+    const double ratio = at_.mean_after(a) / at_.mean;
     double centring = std::clamp(ratio * ratio, 1e-3, 0.9);
     if (last_step_ < 0.1) centring = std::max(centring, 0.8);
     if (lag() > 1)

@@ -176,9 +176,7 @@ void CoulombPath::flow() {
   const double a =
       std::min({1.0, inside * at_.longest_step(), longest_flow / largest(at_.dx, at_.dy)});
   keep();
-  at_.x += a * at_.dx;
-  at_.y += a * at_.dy;
-  at_.v += a * at_.dv;
+  at_.move(a);
   if (a > 0.5)
     delta_ *= 0.3;
   else if (a < 0.1)

@@ -48,7 +48,7 @@ Vector CoulombSystem::solve_mass(ConstVectorRef b) {
   return v;
 }
 
-void CoulombSystem::left(const Vector& y, Vector& out) const {
+void CoulombSystem::left(const Vector& y, const Vector& load, Vector& out) const {
   out.resize(n_);
   team_->for_range(n_, [&](Index i) {
     double even = 0, odd = 0;  // two sums, which do not wait for each other
@@ -61,7 +61,16 @@ void CoulombSystem::left(const Vector& y, Vector& out) const {
       even += term(k);
       odd += term(k + 1);
     }
-    out[i] = even + (k < end ? odd + term(k) : odd);
+    out[i] = even + (k < end ? odd + term(k) : odd) + load[i];
+  });
+}
+
+void CoulombSystem::subtract_momentum(const Vector& v, Vector& out) const {
+  team_->for_range(n_, [&](Index i) {
+    double sum = out[i];
+    for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(M_by_rows_, i); it; ++it)
+      sum -= it.value() * v[it.col()];
+    out[i] = sum;
   });
 }
 
@@ -83,8 +92,7 @@ void CoulombSystem::right_transposed(const Vector& v, Vector& u) const {
 }
 
 void CoulombSystem::dynamics(const Vector& y, Vector& v) {
-  left(y, b_);
-  b_ += f_;
+  left(y, f_, b_);
   if (reduced_) {
     v = b_;
   } else {
@@ -103,9 +111,9 @@ bool CoulombSystem::factorise(const std::vector<double>& A) {
   team_->for_each((factor_.size() + part - 1) / part, [&](Index i, int) {
     std::fill(K + i * part, K + std::min(factor_.size(), (i + 1) * part), 0.0);
   });
-  for (std::size_t k = 0; k < matrix_position_.size(); ++k)
-    K[matrix_position_[k]] += M_.valuePtr()[k];
   team_->for_range(n_, [&](Index column) {
+    for (Index k = M_.outerIndexPtr()[column]; k < M_.outerIndexPtr()[column + 1]; ++k)
+      K[matrix_position_[k]] += M_.valuePtr()[k];
     for (Index k = right_touch_begin_[column]; k < right_touch_begin_[column + 1]; ++k) {
       const Touch& touch = right_touch_[k];
       const Index first = left_.begin[touch.cell], rows = left_.begin[touch.cell + 1] - first;
@@ -129,10 +137,12 @@ double CoulombSystem::error(const Vector& y, const Vector& v) {
   if (&v != &v_) v_ = v;
   v_.tail(n_ - base_).setZero();
   right_transposed(v_, u_);
-  u_ += w_;
-  to_problem(y, r_);
-  for (Index k = 0; k < u_.size(); ++k)
-    if (component_[k] >= 0) velocity_[component_[k]] = D_[k] > 0 ? beta_ * u_[k] / D_[k] : 0;
+  team_->for_range(u_.size(), [&](Index k) {
+    u_[k] += w_[k];
+    if (component_[k] < 0) return;
+    r_[component_[k]] = beta_ * D_[k] * y[k];
+    velocity_[component_[k]] = D_[k] > 0 ? beta_ * u_[k] / D_[k] : 0;
+  });
   const auto blocks = static_cast<Index>(K_.size());
   const double primal = team_->sum(blocks, [&](Index b) {
     const Index first = block_begin_[b];

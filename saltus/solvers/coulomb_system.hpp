@@ -53,7 +53,6 @@ class CoulombSystem {
   /// Shares out loops over cells.
   [[nodiscard]] ThreadTeam& team() const { return *team_; }
   [[nodiscard]] double norm_q() const { return norm_q_; }
-  [[nodiscard]] const Eigen::SparseMatrix<double>& M() const { return M_; }
   [[nodiscard]] const Vector& f() const { return f_; }
   [[nodiscard]] const Vector& w() const { return w_; }
 
@@ -65,8 +64,10 @@ class CoulombSystem {
   /// M⁻¹ b of a global form.
   [[nodiscard]] Vector solve_mass(ConstVectorRef b);
 
-  /// out = L y
-  void left(const Vector& y, Vector& out) const;
+  /// out = L y + load
+  void left(const Vector& y, const Vector& load, Vector& out) const;
+  /// out ← out − M v
+  void subtract_momentum(const Vector& v, Vector& out) const;
   /// u = Rᵀ v
   void right_transposed(const Vector& v, Vector& u) const;
   /// v = M⁻¹ (L y + f)
@@ -136,6 +137,7 @@ class CoulombSystem {
   Vector D_;
   double beta_ = 1, norm_q_ = 0, rho0_ = 1;
   Eigen::SparseMatrix<double> M_;
+  Eigen::SparseMatrix<double, Eigen::RowMajor> M_by_rows_;
   Vector f_, w_, weight_;
   Side left_, right_;
   MassFactor mass_;

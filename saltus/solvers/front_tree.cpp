@@ -3,6 +3,7 @@
 #include "saltus/solvers/dissection.hpp"
 
 #include <amd.h>
+#include <camd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -15,6 +16,10 @@ namespace {
 
 // operations above which METIS may pay for itself, in many factorisations or in one
 constexpr double worth_dissecting = 2e7, worth_dissecting_once = 2e9;
+// Rows of a matrix, and the share of the longest path in the operations, from which on the tree is
+// halved: bodies in a row have one that no thread could share.
+constexpr Index worth_halving = 3000;
+constexpr double narrow_tree = 0.6;
 // Chains are joined while they are narrow, or while few of their entries are zeros.
 constexpr Index narrow = 16, medium = 48;
 constexpr double medium_zeros = 0.25, few_zeros = 0.06;
@@ -133,6 +138,15 @@ std::vector<int> minimum_degree(const Graph& graph) {
   if (!graph.neighbour.empty())
     amd_order(graph.size(), graph.begin.data(), graph.neighbour.data(), order.data(), nullptr,
               nullptr);
+  return order;
+}
+
+/// Minimum degree of two halves first, then what separates them.
+std::vector<int> halved_degree(const Graph& graph) {
+  std::vector<int> stage = bisection(graph), order(stage.size());
+  for (int& side : stage) side = side == 2 ? 1 : 0;
+  camd_order(graph.size(), graph.begin.data(), graph.neighbour.data(), order.data(), nullptr,
+             nullptr, stage.data());
   return order;
 }
 
@@ -386,14 +400,19 @@ FrontTree front_tree(const std::vector<int>& column_begin, const std::vector<int
   const int first = kept > 0 ? node[node.size() - static_cast<std::size_t>(kept)] : nodes.size();
   const int last = nodes.size() - first;  // nodes that are kept
   const Elimination degree(nodes, keep_last(minimum_degree(nodes), first), weight);
-  if (degree.flops() > (kept > 0 ? worth_dissecting_once : worth_dissecting)) {
-    const Elimination dissection(nodes, keep_last(nested_dissection(nodes, weight), first), weight);
-    // the mean of the time with one thread and that with two
-    const auto time = [](const Elimination& e) { return e.flops() + e.longest_path(); };
-    add_fronts(time(dissection) < time(degree) ? dissection : degree, members, last, tree);
-  } else {
+  // the mean of the time with one thread and that with two
+  const auto time = [](const Elimination& e) { return e.flops() + e.longest_path(); };
+  const auto add_better = [&](std::vector<int> order) {
+    const Elimination other(nodes, keep_last(std::move(order), first), weight);
+    add_fronts(time(other) < time(degree) ? other : degree, members, last, tree);
+  };
+  if (degree.flops() > (kept > 0 ? worth_dissecting_once : worth_dissecting))
+    add_better(nested_dissection(nodes, weight));
+  else if (kept == 0 && graph.size() >= worth_halving &&
+           degree.longest_path() > narrow_tree * degree.flops())
+    add_better(halved_degree(nodes));
+  else
     add_fronts(degree, members, last, tree);
-  }
   link(tree);
   return tree;
 }

@@ -59,16 +59,18 @@ class ProximalNewton {
   [[nodiscard]] bool free(Index c) const { return s_.kind(c) == CoulombSystem::Kind::free; }
   [[nodiscard]] bool slips(Index c) const { return s_.kind(c) == CoulombSystem::Kind::coulomb; }
   [[nodiscard]] int left() const { return plan_.budget - (s_.factorisations() - begin_); }
-  [[nodiscard]] double norm(const Vector& d) const {
-    return std::sqrt(std::max(0.0, d.dot(s_.M() * d)));
+  [[nodiscard]] double norm(const Vector& d) {
+    momentum_.setZero(d.size());
+    s_.subtract_momentum(d, momentum_);
+    return std::sqrt(std::max(0.0, -d.dot(momentum_)));
   }
 
   /// Φ(v); leaves z, p = P_L(z) and u.
   void evaluate(const Vector& v) {
     s_.right_transposed(v, u_);
-    u_ += s_.w();
     s_.team().for_range(n_, [&](Index c) {
-      const double* u = &u_[3 * c];
+      double* u = &u_[3 * c];
+      for (Index k = 0; k < 3; ++k) u[k] += s_.w()[3 * c + k];
       double* z = &z_[3 * c];
       for (Index k = 0; k < 3; ++k) z[k] = y_[3 * c + k] - rho_ * u[k];
       if (slips(c)) z[0] -= rho_ * lorentz::tangent(u);
@@ -77,9 +79,9 @@ class ProximalNewton {
       else
         lorentz::project(z, &p_[3 * c]);
     });
-    s_.left(p_, phi_);
-    phi_ = -phi_ - s_.f();
-    phi_.noalias() += s_.M() * v;
+    s_.left(p_, s_.f(), phi_);
+    s_.subtract_momentum(v, phi_);
+    phi_ = -phi_;
   }
 
   /// K(ρ P_L' G_θ)
@@ -118,7 +120,7 @@ class ProximalNewton {
     return false;
   }
 
-  [[nodiscard]] bool small(double level) const {
+  [[nodiscard]] bool small(double level) {
     return level <= (plan_.natural ? std::max(rounding * norm(v_), 0.05 * first_) : 0.1 * first_);
   }
 
@@ -182,9 +184,8 @@ class ProximalNewton {
     y_next_ = p_;
     double e = s_.error(y_next_);
     for (int repeat = 0; repeat < 3; ++repeat) {
-      s_.left(y_next_, b_);
-      b_ += s_.f();
-      b_.noalias() -= s_.M() * v_;
+      s_.left(y_next_, s_.f(), b_);
+      s_.subtract_momentum(v_, b_);
       s_.solve(b_, ddv_);
       s_.right_transposed(ddv_, hd_);
       s_.team().for_range(n_, [&](Index c) {
@@ -216,7 +217,7 @@ class ProximalNewton {
   std::vector<double> A_;
   double rho_, first_ = -1;
   int weak_ = 0, begin_ = 0;
-  Vector y_, v_, u_, z_, p_, phi_, dv_, next_, trial_, ddv_, hd_, b_, y_next_, y_trial_;
+  Vector y_, v_, u_, z_, p_, phi_, dv_, next_, trial_, ddv_, hd_, b_, y_next_, y_trial_, momentum_;
 };
 
 }  // namespace

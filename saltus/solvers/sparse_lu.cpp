@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
-#include <thread>
 
 namespace saltus {
 
@@ -20,10 +19,6 @@ constexpr double subtree_share = 1.0 / 16;
 void subtract_multiple(Index n, double factor, const double* x, double* y) {
   if (n >= few) return kernels::subtract_multiple(n, factor, x, y);
   for (Index i = 0; i < n; ++i) y[i] -= factor * x[i];
-}
-
-void wait_for(int& flag) {
-  while (std::atomic_ref(flag).load(std::memory_order_acquire) == 0) std::this_thread::yield();
 }
 
 }  // namespace
@@ -60,71 +55,33 @@ void SparseLu::plan() {
   values_.assign(static_cast<std::size_t>(tree_.storage), 0.0);
   local_.assign(tree_.row.size(), 0.0);
   pivots_.assign(static_cast<std::size_t>(n_), 0);
+  order_.resize(static_cast<std::size_t>(n_));
+  for (int i = 0; i < static_cast<int>(n_); ++i) order_[tree_.position[i]] = i;
   share_out();
 }
 
-/// Largest subtrees of at most a sixteenth of the work; the same whatever the number of threads.
+/// Large fronts and what is above them are done by all threads together; the same ones whatever
+/// the number of threads. The front that is kept, if any, is not eliminated.
 void SparseLu::share_out() {
-  const auto count = static_cast<Index>(tree_.fronts.size());
-  std::vector<double> work(tree_.fronts.size());
-  std::vector<Index> begin(tree_.fronts.size());  // the first front of each subtree
-  for (Index f = 0; f < count; ++f) {
-    work[f] = tree_.fronts[f].flops;
-    begin[f] = f;
-    for (int c = tree_.child_begin[f]; c < tree_.child_begin[f + 1]; ++c) {
-      work[f] += work[tree_.child[c]];
-      begin[f] = std::min(begin[f], begin[tree_.child[c]]);
-    }
-  }
+  const Index count = static_cast<Index>(tree_.fronts.size()) - (kept_ > 0 ? 1 : 0);
   const double limit = subtree_share * tree_.flops;
-  tasks_.clear();
+  std::vector<double> below(tree_.fronts.size(), 0.0);  // operations of the subtree
+  std::vector<TaskForest::Pass> passes(tree_.fronts.size());
   shared_.clear();
-  std::vector<Index> single;
-  std::vector<bool> together(tree_.fronts.size(), false);
   for (Index f = 0; f < count; ++f) {
-    const Index parent = tree_.fronts[f].parent, rows = tree_.fronts[f].rows;
-    if (work[f] <= limit) {
-      if (parent < 0 || work[parent] > limit) tasks_.push_back({begin[f], f + 1, work[f]});
-      continue;
-    }
-    if (rows >= (parent < 0 ? large_root : large)) together[f] = true;
-    if (together[f] && parent >= 0) together[parent] = true;
-    (together[f] ? shared_ : single).push_back(f);
+    const Front& front = tree_.fronts[f];
+    const Index parent = front.parent;
+    passes[f].parent = parent;
+    passes[f].work = front.flops;
+    below[f] += front.flops;
+    if (parent >= 0) below[parent] += below[f];
+    if (below[f] > limit && front.rows >= (parent < 0 ? large_root : large)) passes[f].apart = true;
+    if (!passes[f].apart) continue;
+    shared_.push_back(f);
+    if (parent >= 0) passes[parent].apart = true;
   }
-  std::stable_sort(tasks_.begin(), tasks_.end(),
-                   [](const Task& a, const Task& b) { return a.flops > b.flops; });
-  for (const Index f : single) tasks_.push_back({f, f + 1, tree_.fronts[f].flops});
-  done_.assign(tree_.fronts.size(), 0);
-}
-
-/// body(front, thread), children before parents. A thread waits for the children of its front: they
-/// come earlier in the list, so others have begun them.
-template <class Body>
-void SparseLu::upward(ThreadTeam& team, const Body& body) {
-  for (const Task& task : tasks_) done_[task.end - 1] = 0;
-  team.for_each(static_cast<Index>(tasks_.size()), [&](Index i, int thread) {
-    const auto [begin, end, flops] = tasks_[i];
-    if (end == begin + 1)
-      for (int c = tree_.child_begin[begin]; c < tree_.child_begin[end]; ++c)
-        wait_for(done_[tree_.child[c]]);
-    for (Index f = begin; f < end; ++f) body(f, thread);
-    std::atomic_ref(done_[end - 1]).store(1, std::memory_order_release);
-  });
-}
-
-/// body(front, thread), parents before children.
-template <class Body>
-void SparseLu::downward(ThreadTeam& team, const Body& body) {
-  for (const Task& task : tasks_) done_[task.end - 1] = 0;
-  for (const Index f : shared_) done_[f] = 1;
-  if (kept_ > 0) done_.back() = 1;
-  const auto count = static_cast<Index>(tasks_.size());
-  team.for_each(count, [&](Index i, int thread) {
-    const auto [begin, end, flops] = tasks_[count - 1 - i];
-    if (const Index parent = tree_.fronts[end - 1].parent; parent >= 0) wait_for(done_[parent]);
-    for (Index f = end - 1; f >= begin; --f) body(f, thread);
-    std::atomic_ref(done_[end - 1]).store(1, std::memory_order_release);
-  });
+  if (kept_ > 0) passes.back().apart = true;
+  tasks_.plan(passes, limit);
 }
 
 void SparseLu::reserve(const ThreadTeam& team) {
@@ -208,7 +165,7 @@ bool SparseLu::eliminate_large(Index f, ThreadTeam& team) {
 bool SparseLu::factorise(ThreadTeam& team) {
   reserve(team);
   std::atomic<bool> regular = true;
-  upward(team, [&](Index f, int thread) {
+  tasks_.upward(team, [&](Index f, int thread) {
     if (regular && !eliminate(f, thread)) regular = false;
   });
   for (const Index f : shared_)
@@ -236,11 +193,9 @@ bool SparseLu::condense(const Eigen::SparseMatrix<double>& A, Index kept, Matrix
   kept_ = kept;
   tree_ = front_tree(pattern.begin, pattern.row, kept);
   plan();
-  const auto last = static_cast<Index>(tree_.fronts.size()) - 1;
-  std::erase_if(tasks_, [&](const Task& task) { return task.begin == last; });
-  std::erase(shared_, last);
   load(A);
   if (!factorise(team)) return false;
+  const auto last = static_cast<Index>(tree_.fronts.size()) - 1;
   const Front& front = tree_.fronts[last];
   for (int c = tree_.child_begin[last]; c < tree_.child_begin[last + 1]; ++c) {
     const Front& child = tree_.fronts[tree_.child[c]];
@@ -348,14 +303,16 @@ void SparseLu::backward_large(Index f, Vector& x, ThreadTeam& team) {
 }
 
 void SparseLu::solve(const Vector& b, Vector& x, ThreadTeam& team) {
-  permuted_.setZero(n_);
-  for (Index i = 0; i < n_ - kept_; ++i) permuted_[tree_.position[i]] = b[i];
-  upward(team, [&](Index f, int) { forward(f, permuted_); });
+  const Index n = n_ - kept_;
+  permuted_.resize(n_);
+  permuted_.tail(kept_).setZero();
+  team.for_range(n, [&](Index k) { permuted_[k] = b[order_[k]]; });
+  tasks_.upward(team, [&](Index f, int) { forward(f, permuted_); });
   for (const Index f : shared_) forward_large(f, permuted_, team);
   for (auto f = shared_.rbegin(); f != shared_.rend(); ++f) backward_large(*f, permuted_, team);
-  downward(team, [&](Index f, int) { backward(f, permuted_); });
-  x.resize(n_ - kept_);
-  for (Index i = 0; i < n_ - kept_; ++i) x[i] = permuted_[tree_.position[i]];
+  tasks_.downward(team, [&](Index f, int) { backward(f, permuted_); });
+  x.resize(n);
+  team.for_range(n, [&](Index i) { x[i] = permuted_[tree_.position[i]]; });
 }
 
 }  // namespace saltus

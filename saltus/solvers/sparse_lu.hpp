@@ -2,7 +2,7 @@
 
 #include "saltus/solvers/dense_kernels.hpp"
 #include "saltus/solvers/front_tree.hpp"
-#include "saltus/solvers/thread_team.hpp"
+#include "saltus/solvers/task_forest.hpp"
 
 #include <Eigen/SparseCore>
 
@@ -51,10 +51,6 @@ class SparseLu {
   void load(const Eigen::SparseMatrix<double>& A);
   void reserve(const ThreadTeam& team);
   void share_out();
-  template <class Body>
-  void upward(ThreadTeam& team, const Body& body);
-  template <class Body>
-  void downward(ThreadTeam& team, const Body& body);
   void assemble(const Front& parent, const Front& child, Index begin, Index end);
   void compress(const Front& front);
   [[nodiscard]] bool eliminate(Index f, int thread);
@@ -69,15 +65,9 @@ class SparseLu {
   FrontTree tree_;
   std::vector<double> values_, local_, packed_;
   std::vector<Index> pivots_;
-  // Subtrees, largest first, and then single fronts above them: each is done by one thread. Then
-  // the fronts that all threads do together: large ones, roots, and what is above them.
-  struct Task {
-    Index begin, end;  // fronts
-    double flops;
-  };
-  std::vector<Task> tasks_;
-  std::vector<Index> shared_;
-  std::vector<int> done_;  // 1 for the last front of a task that is done
+  std::vector<int> order_;     // the variable of each pivot
+  TaskForest tasks_;           // the fronts that are done by one thread each
+  std::vector<Index> shared_;  // and then those that all do together: large ones, and the way up
   Vector permuted_;
 };
 

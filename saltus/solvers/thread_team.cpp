@@ -10,17 +10,12 @@ namespace {
 // iteration follow each other closely.
 constexpr int spins = 16000;
 
-void relax() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
-
 }  // namespace
 
 ThreadTeam::ThreadTeam(int threads) {
   static const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int count = threads > 0 ? threads : all;
+  parts_ = std::vector<Part>(static_cast<std::size_t>(count));
   for (int t = 1; t < count; ++t) workers_.emplace_back([this, t] { work(t); });
 }
 
@@ -34,11 +29,13 @@ ThreadTeam::~ThreadTeam() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-void ThreadTeam::run(Index count, Call call, const void* body) {
-  count_ = count;
+void ThreadTeam::run(Index count, int parts, Call call, const void* body) {
   call_ = call;
   body_ = body;
-  next_ = 0;
+  for (int p = 0; p < size(); ++p) {
+    parts_[p].next = p < parts ? p * count / parts : 0;
+    parts_[p].end = p < parts ? (p + 1) * count / parts : 0;
+  }
   busy_ = static_cast<int>(workers_.size());
   ++generation_;
   if (asleep_ > 0) {  // who falls asleep after this looks at the generation once more
@@ -51,7 +48,11 @@ void ThreadTeam::run(Index count, Call call, const void* body) {
 }
 
 void ThreadTeam::pull(int thread) {
-  for (Index i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) call_(body_, i, thread);
+  for (int k = 0; k < size(); ++k) {
+    Part& part = parts_[(thread + k) % size()];
+    for (Index i = part.next.fetch_add(1); i < part.end; i = part.next.fetch_add(1))
+      call_(body_, i, thread);
+  }
 }
 
 void ThreadTeam::work(int thread) {

@@ -23,25 +23,35 @@ class ThreadTeam {
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
-  [[nodiscard]] int size() const { return static_cast<int>(workers_.size()) + 1; }
-
-  /// body(i, thread) for i in 0…count−1, each once, in any order, and 0 ≤ thread < size().
-  template <class Body>
-  void for_each(Index count, const Body& body) {
-    if (workers_.empty() || count < 2) {
-      for (Index i = 0; i < count; ++i) body(i, 0);
-      return;
-    }
-    run(
-        count, [](const void* b, Index i, int t) { (*static_cast<const Body*>(b))(i, t); }, &body);
+  /// A moment's rest of a thread that waits for another.
+  static void relax() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
   }
 
-  /// body(k) for k in 0…count−1, in pieces of 256.
+  [[nodiscard]] int size() const { return static_cast<int>(workers_.size()) + 1; }
+
+  /// body(i, thread) for i in 0…count−1, each once, begun in this order, and 0 ≤ thread < size().
+  template <class Body>
+  void for_each(Index count, const Body& body) {
+    share_out(count, 1, body);
+  }
+
+  /// body(k) for k in 0…count−1, in pieces of 256. Loops over the same range give each thread the
+  /// same pieces, unless another has ended earlier, so that they are in its cache.
   template <class Body>
   void for_range(Index count, const Body& body) {
-    for_each((count + piece - 1) / piece, [&](Index i, int) {
+    share_out((count + piece - 1) / piece, size(), [&](Index i, int) {
       for (Index k = i * piece, end = std::min(count, k + piece); k < end; ++k) body(k);
     });
+  }
+
+  /// body(first, length) on slices of 0…count−1: vectors, entry by entry.
+  template <class Body>
+  void for_slices(Index count, const Body& body) {
+    share_out((count + slice - 1) / slice, size(),
+              [&](Index i, int) { body(i * slice, std::min(slice, count - i * slice)); });
   }
 
   /// The sum of term(k), added up by pieces: the same whatever the number of threads.
@@ -55,13 +65,25 @@ class ThreadTeam {
   }
 
  private:
-  static constexpr Index piece = 256;
+  static constexpr Index piece = 256, slice = 2048;
+
+  /// In `parts` of consecutive passes: a thread begins with its own and then helps the others.
+  template <class Body>
+  void share_out(Index count, int parts, const Body& body) {
+    if (workers_.empty() || count < 2) {
+      for (Index i = 0; i < count; ++i) body(i, 0);
+      return;
+    }
+    run(
+        count, parts, [](const void* b, Index i, int t) { (*static_cast<const Body*>(b))(i, t); },
+        &body);
+  }
 
   template <class Term, class Join>
   [[nodiscard]] double reduce(Index count, double start, const Term& term, const Join& join) {
     const Index pieces = (count + piece - 1) / piece;
     partial_.assign(static_cast<std::size_t>(pieces), start);
-    for_each(pieces, [&](Index i, int) {
+    share_out(pieces, size(), [&](Index i, int) {
       double value = start;
       for (Index k = i * piece, end = std::min(count, k + piece); k < end; ++k)
         value = join(value, term(k));
@@ -73,7 +95,7 @@ class ThreadTeam {
   }
 
   using Call = void (*)(const void*, Index, int);
-  void run(Index count, Call call, const void* body);
+  void run(Index count, int parts, Call call, const void* body);
   void work(int thread);
   void pull(int thread);
 
@@ -81,9 +103,12 @@ class ThreadTeam {
   std::mutex mutex_;
   std::condition_variable start_;
   std::atomic<long> generation_{0};
-  std::atomic<Index> next_{0};
+  struct alignas(64) Part {  // a cache line each
+    std::atomic<Index> next{0};
+    Index end = 0;
+  };
+  std::vector<Part> parts_;
   std::atomic<int> busy_{0}, asleep_{0};
-  Index count_ = 0;
   Call call_ = nullptr;
   const void* body_ = nullptr;
   bool stop_ = false;
