@@ -93,7 +93,7 @@ bool CoulombSystem::load(const Source& source) {
   velocity_.setZero(rows_);
   copy_left_by_rows();
   transpose(right_, right_touch_, right_touch_begin_);
-  analysed_ = false;
+  analysed_ = placed_ = false;
   return true;
 }
 
@@ -271,17 +271,27 @@ void CoulombSystem::pattern(std::vector<int>& begin, std::vector<int>& row) cons
   }
 }
 
-/// Analyses K(A) and finds where every contribution goes, column by column.
+/// The elimination tree of K(A).
 void CoulombSystem::analyse() {
-  std::vector<int> begin, row;
-  pattern(begin, row);
-  factor_.analyse(begin, row);
+  std::vector<int> row;
+  pattern(column_begin_, row);
+  factor_.analyse(column_begin_, row);
+  column_row_ = std::move(row);
+}
+
+/// Where every contribution to K(A) goes, column by column.
+void CoulombSystem::find_places() {
+  (void)factor_.values();
   matrix_position_.clear();
   cell_position_.clear();
+  Index positions = 0;
+  for (Index c = 0; c < cells(); ++c)
+    positions += (left_.begin[c + 1] - left_.begin[c]) * (right_.begin[c + 1] - right_.begin[c]);
+  cell_position_.reserve(static_cast<std::size_t>(positions));
   std::vector<Index> position(static_cast<std::size_t>(n_));
   for (Index j = 0; j < n_; ++j) {
-    for (int k = begin[j]; k < begin[j + 1]; ++k)
-      position[row[k]] = factor_.position(row[k], static_cast<int>(j));
+    for (int k = column_begin_[j]; k < column_begin_[j + 1]; ++k)
+      position[column_row_[k]] = factor_.position(column_row_[k], static_cast<int>(j));
     for (Sparse::InnerIterator it(M_, j); it; ++it) matrix_position_.push_back(position[it.row()]);
     for (Index k = right_touch_begin_[j]; k < right_touch_begin_[j + 1]; ++k) {
       right_touch_[k].position = static_cast<Index>(cell_position_.size());
@@ -293,19 +303,35 @@ void CoulombSystem::analyse() {
 }
 
 void CoulombSystem::begin_analysis() {
-  if (threads_ != 1 && cells() >= worth_a_thread)
-    analysis_ = std::async(std::launch::async, [this] { analyse(); });
+  if (threads_ == 1 || cells() < worth_a_thread) return;
+  std::promise<void> found;
+  tree_found_ = found.get_future();
+  places_found_ = std::async(std::launch::async, [this, promise = std::move(found)]() mutable {
+    analyse();
+    promise.set_value();
+    find_places();
+  });
 }
 
 void CoulombSystem::end_analysis() {
   if (analysed_) return;
   analysed_ = true;
-  if (analysis_.valid())
-    analysis_.get();
+  if (tree_found_.valid())
+    tree_found_.get();
   else
     analyse();
   if (factor_.flops() > worth_threads || cells() >= many_cells)
     team_ = std::make_unique<ThreadTeam>(threads_);
+}
+
+void CoulombSystem::make_places() {
+  end_analysis();
+  if (placed_) return;
+  placed_ = true;
+  if (places_found_.valid())
+    places_found_.get();
+  else
+    find_places();
 }
 
 }  // namespace saltus

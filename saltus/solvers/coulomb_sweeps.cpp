@@ -213,7 +213,7 @@ void CoulombSweeps::dissect() {
 
 void CoulombSweeps::sweep(Vector& y, Vector& v) const {
   for (Index level = 0; level < parts_.levels(); ++level)
-    s_->team().for_each(parts_.parts(level), [&](Index part, int) {
+    s_->team().for_parts(parts_.parts(level), [&](Index part) {
       parts_.for_cells(level, part, [&](Index c) { solve_cell(c, y, v); });
     });
 }

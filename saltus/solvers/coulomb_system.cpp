@@ -105,7 +105,7 @@ void CoulombSystem::dynamics(const Vector& y, Vector& v) {
 }
 
 bool CoulombSystem::factorise(const std::vector<double>& A) {
-  end_analysis();
+  make_places();
   double* K = factor_.values();
   constexpr Index part = 1 << 16;
   team_->for_each((factor_.size() + part - 1) / part, [&](Index i, int) {

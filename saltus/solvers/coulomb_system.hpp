@@ -123,6 +123,8 @@ class CoulombSystem {
   void add_twin_rows();
   void end_analysis();
   void analyse();
+  void make_places();
+  void find_places();
   void pattern(std::vector<int>& begin, std::vector<int>& row) const;
 
   int threads_;
@@ -143,6 +145,7 @@ class CoulombSystem {
   MassFactor mass_;
   SparseLu factor_;
   std::unique_ptr<ThreadTeam> team_;
+  std::vector<int> column_begin_, column_row_;  // the pattern of K(A)
   std::vector<Index> matrix_position_;
   /// A column of R: a cell that touches it, and where it does.
   struct Touch {
@@ -159,8 +162,8 @@ class CoulombSystem {
   std::vector<double> left_row_value_;
   int factorisations_ = 0;
   Vector v_, u_, b_, r_, velocity_, x_, p_;
-  bool analysed_ = false;
-  std::future<void> analysis_;  // last: it ends before what it writes to is destroyed
+  bool analysed_ = false, placed_ = false;
+  std::future<void> tree_found_, places_found_;  // last: they end before what they write to does
 };
 
 }  // namespace saltus

@@ -52,12 +52,17 @@ void SparseLu::analyse(const std::vector<int>& column_begin, const std::vector<i
 }
 
 void SparseLu::plan() {
-  values_.assign(static_cast<std::size_t>(tree_.storage), 0.0);
+  values_.clear();
   local_.assign(tree_.row.size(), 0.0);
   pivots_.assign(static_cast<std::size_t>(n_), 0);
   order_.resize(static_cast<std::size_t>(n_));
   for (int i = 0; i < static_cast<int>(n_); ++i) order_[tree_.position[i]] = i;
   share_out();
+}
+
+double* SparseLu::values() {
+  if (values_.empty()) values_.assign(static_cast<std::size_t>(tree_.storage), 0.0);
+  return values_.data();
 }
 
 /// Large fronts and what is above them are done by all threads together; the same ones whatever
@@ -176,7 +181,7 @@ bool SparseLu::factorise(ThreadTeam& team) {
 void SparseLu::load(const Eigen::SparseMatrix<double>& A) {
   for (Index j = 0; j < A.cols(); ++j)
     for (Eigen::SparseMatrix<double>::InnerIterator it(A, j); it; ++it)
-      values_[position(static_cast<int>(it.row()), static_cast<int>(j))] = it.value();
+      values()[position(static_cast<int>(it.row()), static_cast<int>(j))] = it.value();
 }
 
 bool SparseLu::factorise(const Eigen::SparseMatrix<double>& A, ThreadTeam& team) {

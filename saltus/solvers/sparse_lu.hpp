@@ -23,10 +23,10 @@ class SparseLu {
   void analyse(const std::vector<int>& column_begin, const std::vector<int>& row);
   /// Where entry (row, column) of the pattern sits in values().
   [[nodiscard]] Index position(int row, int column) const { return tree_.entry(row, column); }
-  /// The values to factorise, `size()` of them, zero where the pattern has nothing. factorise()
-  /// overwrites them.
-  [[nodiscard]] double* values() { return values_.data(); }
-  [[nodiscard]] Index size() const { return static_cast<Index>(values_.size()); }
+  /// The values to factorise, `size()` of them, zero where the pattern has nothing; the first call
+  /// makes room for them. factorise() overwrites them.
+  [[nodiscard]] double* values();
+  [[nodiscard]] Index size() const { return tree_.storage; }
   /// False if the matrix is singular.
   [[nodiscard]] bool factorise(ThreadTeam& team);
   /// Analysis, values and factors of one matrix.

@@ -38,8 +38,14 @@ class ThreadTeam {
     share_out(count, 1, body);
   }
 
-  /// body(k) for k in 0…count−1, in pieces of 256. Loops over the same range give each thread the
-  /// same pieces, unless another has ended earlier, so that they are in its cache.
+  /// body(i) for i in 0…count−1. Loops of as many passes give each thread the same ones, unless
+  /// another has ended earlier, so that what they need is in its cache. So do those that follow.
+  template <class Body>
+  void for_parts(Index count, const Body& body) {
+    share_out(count, size(), [&](Index i, int) { body(i); });
+  }
+
+  /// body(k) for k in 0…count−1, in pieces of 256.
   template <class Body>
   void for_range(Index count, const Body& body) {
     share_out((count + piece - 1) / piece, size(), [&](Index i, int) {
