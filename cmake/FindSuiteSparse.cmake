@@ -1,5 +1,5 @@
 # The parts of SuiteSparse in use, as the target SuiteSparse::SuiteSparse: KLU
-# (sparse LU), LDL (sparse symmetric factorisation) and AMD (ordering) with what they need.
+# (sparse LU), LDL (sparse symmetric factorisation), AMD and CAMD (orderings) with what they need.
 find_path(SuiteSparse_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
 set(SuiteSparse_PARTS)
 foreach(part klu ldl btf colamd camd amd suitesparseconfig)

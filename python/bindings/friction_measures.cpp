@@ -70,8 +70,11 @@ void bind_errors(py::module_& m) {
       .def_readonly("e1", &FrictionErrors::e1, "‖r − P_K(r − û)‖/‖q‖")
       .def_readonly("e2", &FrictionErrors::e2,
                     "‖û − P_K*(û − r)‖/‖q‖: the same, but accurate where r is much larger than u")
-      .def_readonly("self_stress", &FrictionErrors::self_stress,
-                    "size of r against that of q: above 1e4 r is not to be trusted")
+      .def_readonly("self_stress", &FrictionErrors::self_stress, "size of r against that of q")
+      .def_readonly("self_stress_limit", &FrictionErrors::self_stress_limit,
+                    "above it r is not to be trusted: 1e4, more where the load asks for it")
+      .def("trusted", &FrictionErrors::trusted,
+           "trusted($self)\n--\n\nself_stress <= self_stress_limit")
       .def("worst", &FrictionErrors::worst, "worst($self)\n--\n\nThe larger of e1 and e2.")
       .def("__repr__", [](const FrictionErrors& e) {
         return fmt::format("<FrictionErrors: e1 {:.3g}, e2 {:.3g}, self-stress {:.3g}>", e.e1, e.e2,

@@ -102,6 +102,11 @@ bool is_cone(const BlockSet& K) {
   return !std::holds_alternative<Interval>(K) && !std::holds_alternative<FrictionCylinder>(K);
 }
 
+double self_stress(const View& view, ConstVectorRef r) {
+  const double norm = view.q.norm();
+  return r.norm() / (view.rho_0 * (norm > 0 ? norm : 1));
+}
+
 FrictionErrors errors_of(const View& view, ConstVectorRef r) {
   check_size(r.size(), view.q.size());
   FrictionErrors errors;
@@ -127,7 +132,7 @@ FrictionErrors errors_of(const View& view, ConstVectorRef r) {
   const double norm = view.q.norm(), scale = norm > 0 ? norm : 1;
   errors.e1 = std::sqrt(first_sum) / scale;
   errors.e2 = std::sqrt(second_sum) / scale;
-  errors.self_stress = r.norm() / (view.rho_0 * scale);
+  errors.self_stress = self_stress(view, r);
   return errors;
 }
 
@@ -158,6 +163,26 @@ FrictionCertificate certificate_of(const View& view, ConstVectorRef r) {
   const double largest = view.q.size() > 0 ? view.q.lpNorm<Eigen::Infinity>() : 0;
   result.relative = result.perturbation / (largest > 0 ? largest : 1);
   return result;
+}
+
+double limit_of(const GlobalBlockForm& problem, const View& view) {
+  constexpr double usual = 1e4, margin = 4, smallest = 1e-10;
+  double trace = 0;
+  const Vector mass = problem.M.diagonal().cwiseAbs();
+  for (Index j = 0; j < problem.H.cols(); ++j)
+    for (Sparse::InnerIterator it(problem.H, j); it; ++it)
+      if (mass[it.row()] > 0) trace += it.value() * it.value() / mass[it.row()];
+  const double epsilon = smallest * trace / static_cast<double>(std::max<Index>(1, view.q.size()));
+  if (!(epsilon > 0)) return usual;
+  const Sparse& H = problem.H;
+  const Sparse held = H * Sparse(H.transpose()) + epsilon * problem.M;
+  try {
+    const Vector r = H.transpose() * factorise("GlobalBlockForm", held)(problem.f);
+    const double needed = self_stress(view, r);
+    return std::isfinite(needed) ? std::max(usual, margin * needed) : usual;
+  } catch (const Error&) {  // singular to rounding
+    return usual;
+  }
 }
 
 /// Golub–Kahan bidiagonalisation of W from q: the ratio of the extreme singular values of the
@@ -201,7 +226,15 @@ FrictionErrors friction_errors(const BlockForm& problem, ConstVectorRef r) {
 
 FrictionErrors friction_errors(const GlobalBlockForm& problem, ConstVectorRef r,
                                const LinearSolve& solve) {
-  return errors_of(view_of(problem, solve), r);
+  const View view = view_of(problem, solve);
+  FrictionErrors errors = errors_of(view, r);
+  if (std::isfinite(errors.self_stress) && !errors.trusted())
+    errors.self_stress_limit = limit_of(problem, view);
+  return errors;
+}
+
+double self_stress_limit(const GlobalBlockForm& problem, const LinearSolve& solve) {
+  return limit_of(problem, view_of(problem, solve));
 }
 
 double cheap_error(ConstVectorRef r, ConstVectorRef r_old) {

@@ -20,14 +20,24 @@ struct FrictionErrors {
   /// e1).
   double e2 = inf;
   /// ‖r‖/(ρ₀‖q‖), ρ₀ = Σ M_ii/Σ (H D)_ij² or rows/Σ (D W D)_ii, D = 1 on normal and the coefficient
-  /// of friction on tangential rows: the size of self-stress. Above 1e4 r is not to be trusted.
+  /// of friction on tangential rows: the size of self-stress.
   double self_stress = inf;
+  /// Above it r is not to be trusted: 1e4, or more where the load itself asks for it (below).
+  double self_stress_limit = 1e4;
 
   [[nodiscard]] double worst() const { return std::max(e1, e2); }
+  /// r bears the load and no stress out of all proportion to it.
+  [[nodiscard]] bool trusted() const { return self_stress <= self_stress_limit; }
 };
 [[nodiscard]] FrictionErrors friction_errors(const BlockForm& problem, ConstVectorRef r);
 [[nodiscard]] FrictionErrors friction_errors(const GlobalBlockForm& problem, ConstVectorRef r,
                                              const LinearSolve& solve = {});
+
+/// The self-stress to be trusted: 1e4, or four times that of the least r that holds the bodies
+/// against f, r = −Hᵀ (H Hᵀ + ε M)⁻¹ f, ε = 1e-10 tr W/m, which grows with the height of a
+/// structure (a tower of n bodies: n^1.5).
+[[nodiscard]] double self_stress_limit(const GlobalBlockForm& problem,
+                                       const LinearSolve& solve = {});
 
 /// ‖r − r_old‖/‖r_old‖, the cheap error of iterations (FS:FS-111); ‖r‖ if r_old = 0.
 [[nodiscard]] double cheap_error(ConstVectorRef r, ConstVectorRef r_old);

@@ -38,8 +38,7 @@ constexpr unsigned scaled_trials = 8;
 constexpr int warm_sweeps = 20;
 constexpr int few_factorisations = 150;  // of the cascade, before the cases of the law
 constexpr Index planar_limit = 300;      // rows that Lemke's method on a tableau may have
-constexpr double largest_self_stress = 1e4;
-constexpr int enumeration_limit = 12;  // 4096 bases
+constexpr int enumeration_limit = 12;    // 4096 bases
 
 /// 0 if no diagonal entry is zero, otherwise the mean |W_ii| or 1.
 double proximal_shift(const BlockSparse& W) {
@@ -188,7 +187,7 @@ bool planar(const BlockForm& problem) {
 /// max(e₁, e₂) of a reaction to be trusted, otherwise infinite.
 double trusted_error(const BlockForm& problem, ConstVectorRef r) {
   const FrictionErrors errors = friction_errors(problem, r);
-  return errors.self_stress <= largest_self_stress ? errors.worst() : inf;
+  return errors.trusted() ? errors.worst() : inf;
 }
 
 /// What iterations left short of the tolerance: in the plane the law is a linear complementarity

@@ -13,7 +13,6 @@ namespace saltus {
 
 namespace {
 
-constexpr double largest_self_stress = 1e4;
 constexpr int newton_steps = 20;
 constexpr double largest_turn = 0.5;  // of a sliding direction in one step [rad]
 constexpr double rank_tolerance = 1e-13;
@@ -113,7 +112,7 @@ class ModeSearch {
   double offer(const Vector& y) {
     trial_ = y.cwiseQuotient(scale_);
     const FrictionErrors errors = friction_errors(problem_, trial_);
-    const double error = errors.self_stress <= largest_self_stress ? errors.worst() : inf;
+    const double error = errors.trusted() ? errors.worst() : inf;
     if (error < least_) {
       least_ = error;
       r_ = trial_;

@@ -21,10 +21,9 @@ namespace saltus {
 namespace {
 
 constexpr double polishable = 1e-3;  // error below which proximal Newton may start
-constexpr double largest_self_stress = 1e4;
-constexpr Index searchable = 900;  // rows of a reduced form that is searched for a proof
-constexpr int first_budget = 300;  // of an island, before it is known to matter
-constexpr int slight_budget = 20;  // of one that hardly adds to the error
+constexpr Index searchable = 900;    // rows of a reduced form that is searched for a proof
+constexpr int first_budget = 300;    // of an island, before it is known to matter
+constexpr int slight_budget = 20;    // of one that hardly adds to the error
 constexpr int most_corrections = 5;
 constexpr double fewer_rows = 0.75;    // rows of W over velocities that are touched
 constexpr Index worth_threads = 3000;  // rows of a problem whose islands are shared out
@@ -61,7 +60,7 @@ Outcome run_cascade(const Form& problem, CoulombSystem& system, VectorRef r,
 /// The errors computed by problems/ decide; the report holds the natural residual.
 SolveReport finish(Outcome outcome, int factorisations, const FrictionErrors& errors,
                    double tolerance, double residual, const Stopwatch& clock) {
-  const bool converged = errors.worst() <= tolerance && errors.self_stress <= largest_self_stress;
+  const bool converged = errors.worst() <= tolerance && errors.trusted();
   if (converged)
     outcome.status = SolveStatus::converged;
   else if (outcome.status == SolveStatus::converged)
@@ -416,8 +415,9 @@ SolveReport solve(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
   if (few_contacts(problem)) return solve_reduced(problem, v, r, options, work, clock);
   CoulombSystem system(options.threads);
   if (!system.load(problem)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
-  const Outcome outcome = run_cascade(problem, system, r, options, work);
   const auto solve_with_mass = [&](ConstVectorRef b) { return system.solve_mass(b); };
+  system.limit_self_stress([&] { return self_stress_limit(problem, solve_with_mass); });
+  const Outcome outcome = run_cascade(problem, system, r, options, work);
   const FrictionErrors errors = friction_errors(problem, r, solve_with_mass);
   v = system.solve_mass(problem.H * r + problem.f);
   return finish(outcome, system.factorisations(), errors, options.tolerance,

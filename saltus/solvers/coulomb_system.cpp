@@ -4,12 +4,13 @@
 #include "saltus/solvers/lorentz.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace saltus {
 
 namespace {
 
-constexpr double largest_self_stress = 1e4;  // ratio ‖r‖ / ρ₀‖q‖
+constexpr double nearly = 1e-2;  // error from which on a larger self-stress may be asked for
 
 /// ‖û − P_K*(û − r)‖² of one block.
 double squared_dual_map(const BlockSet& K, ConstVectorRef r, ConstVectorRef u) {
@@ -157,7 +158,11 @@ double CoulombSystem::error(const Vector& y, const Vector& v) {
     return squares;
   });
   const double e = std::sqrt(std::max(primal, dual)) / norm_q_;
-  return std::isfinite(e) && r_.norm() <= largest_self_stress * rho0_ * norm_q_ ? e : inf;
+  if (!std::isfinite(e)) return inf;
+  const double stress = r_.norm() / (rho0_ * norm_q_);
+  if (stress > largest_self_stress_ && e < nearly && find_limit_)
+    largest_self_stress_ = std::exchange(find_limit_, {})();
+  return stress <= largest_self_stress_ ? e : inf;
 }
 
 }  // namespace saltus

@@ -1,9 +1,10 @@
 #pragma once
 
-#include "saltus/problems/global_block_form.hpp"
+#include "saltus/problems/friction_measures.hpp"
 #include "saltus/solvers/mass_factor.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <future>
 #include <memory>
 #include <vector>
@@ -91,10 +92,12 @@ class CoulombSystem {
 
   /// max(e₁, e₂) of y alone, v recomputed: e₁ = ‖r − P_K(r − û)‖/‖q‖, e₂ = ‖û − P_K*(û − r)‖/‖q‖.
   /// e₁ alone accepts |r| ≫ |û|, where r − û cancels. Infinite if y is a self-stress out of all
-  /// proportion, ‖r‖ > 1e4 ρ₀‖q‖, ρ₀ = Σ M_ii / Σ (H diag(1, μ, μ))².
+  /// proportion, ‖r‖ > 1e4 ρ₀‖q‖, ρ₀ = Σ M_ii / Σ (H diag(1, μ, μ))², or another limit.
   [[nodiscard]] double error(const Vector& y);
   /// The same with v = M⁻¹(L y + f) given.
   [[nodiscard]] double error(const Vector& y, const Vector& v);
+  /// Asked once, when a good y exceeds 1e4: the limit of FrictionErrors.
+  void limit_self_stress(std::function<double()> find) { find_limit_ = std::move(find); }
   /// u of the last call of error(), scaled.
   [[nodiscard]] const Vector& scaled_velocity() const { return u_; }
 
@@ -138,6 +141,8 @@ class CoulombSystem {
   std::vector<double> coefficient_;  // 1, μ₁, μ₂ per cell
   Vector D_;
   double beta_ = 1, norm_q_ = 0, rho0_ = 1;
+  double largest_self_stress_ = FrictionErrors{}.self_stress_limit;
+  std::function<double()> find_limit_;
   Eigen::SparseMatrix<double> M_;
   Eigen::SparseMatrix<double, Eigen::RowMajor> M_by_rows_;
   Vector f_, w_, weight_;

@@ -20,9 +20,9 @@ struct Front {
 
 /// Symbolic factorisation for the multifrontal method [Duff, Reid 1983; Liu 1992]: variables with
 /// the same neighbours are one node (the rows of a body), the graph of A + Aᵀ is ordered by
-/// approximate minimum degree (AMD) or nested dissection (METIS), whichever needs less time
-/// (operations, and the longest path of them), and chains of the elimination tree become fronts, a
-/// few zeros allowed.
+/// approximate minimum degree (AMD), that of two halves (CAMD) or nested dissection (METIS),
+/// whichever needs less time (operations, and the longest path of them), and chains of the
+/// elimination tree become fronts, a few zeros allowed.
 struct FrontTree {
   std::vector<int> position;  ///< of a variable in the order of elimination
   std::vector<Front> fronts;  ///< children before parents

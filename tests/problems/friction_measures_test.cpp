@@ -5,6 +5,7 @@
 #include "saltus/base/report.hpp"
 #include "saltus/problems/soclcp.hpp"
 #include "support/expect_error.hpp"
+#include "support/tower.hpp"
 
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>
@@ -120,6 +121,27 @@ TEST(FrictionErrors, SeeThroughCancellationAtLargeReactions) {
   EXPECT_EQ(errors.e1, 0);
   EXPECT_NEAR(errors.e2, 1, 1e-15);
   EXPECT_GT(errors.self_stress, 1e16);
+}
+
+// ‖r‖² = n³/6, ‖q‖ = √2, ρ₀ = n/(4n − 2): a tall tower bears more than 1e4 by its weight alone, and
+// that is no self-stress. Two legs that pull at each other are.
+TEST(FrictionErrors, TrustReactionsThatTheLoadAsksFor) {
+  for (const Index n : {20, 2000}) {
+    const GlobalBlockForm problem = testing::tower(n);
+    Vector r = testing::tower_reactions(n);
+    const FrictionErrors errors = friction_errors(problem, r);
+    const auto size = static_cast<double>(n);
+    EXPECT_LE(errors.worst(), 1e-15 * size * size);  // roundings of numbers up to n
+    EXPECT_NEAR(errors.self_stress, 4 * std::pow(size, 1.5) / std::sqrt(12),
+                0.1 * errors.self_stress);
+    EXPECT_TRUE(errors.trusted());
+    for (Index leg = 0; leg < 2 * n; leg += 2) {
+      r[leg] += 50 * size;
+      r[leg + 1] -= 50 * size;
+    }
+    EXPECT_FALSE(friction_errors(problem, r).trusted());
+  }
+  EXPECT_EQ(self_stress_limit(testing::tower(20)), 1e4);
 }
 
 TEST(CheapError, IsTheRelativeStep) {  // FS:FS-111

@@ -151,6 +151,8 @@ def test_errors_are_relative_to_q():
     assert errors.e1 == pytest.approx(0.3162277660, abs=1e-10)
     assert errors.worst() == max(errors.e1, errors.e2)
     assert saltus.friction_errors(V6, V6_R).worst() < 1e-15
+    assert errors.trusted() and errors.self_stress_limit == 1e4
+    assert not saltus.friction_errors(V6, [1e5, 0.0, 0.0]).trusted()
     problem, _, r = two_bodies()
     for form in (problem, problem.to_global_block_form(), problem.reduce()):
         assert saltus.friction_errors(form, r).worst() < 1e-14

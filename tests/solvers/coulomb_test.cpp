@@ -9,6 +9,8 @@
 #include "saltus/solvers/lorentz.hpp"
 #include "saltus/solvers/proximal_newton.hpp"
 
+#include "support/tower.hpp"
+
 #include <gtest/gtest.h>
 
 #include <random>
@@ -436,6 +438,19 @@ TEST(CoulombStages, SweepsStopWhereTheirRateDoesNotPay) {
                 1e-14, [] { return 0.0; }, 20, best),
             20);
   EXPECT_LT(best.error, 1);
+}
+
+// Its reactions exceed 1e4 ρ₀‖q‖. An error of 1e-8 ‖q‖ in the velocities is one of up to
+// 1e-8 ‖q‖/λ in r, the least eigenvalue λ of W being 4 sin²(π/(4n + 2)) twice, about 5/n².
+TEST(CoulombCascade, BearsATallTower) {
+  constexpr Index n = 2000;
+  const GlobalBlockForm problem = testing::tower(n);
+  Vector v(n), r = Vector::Zero(2 * n);
+  Workspace work;
+  const SolveReport report = solve(problem, v, r, CoulombCascade{}, work);
+  EXPECT_TRUE(report.converged());
+  EXPECT_GT(friction_errors(problem, r).self_stress, 1e4);
+  EXPECT_NEAR(r[0] + r[1], n, 1e-8 * std::sqrt(2.0) * n * n / 5);
 }
 
 }  // namespace
