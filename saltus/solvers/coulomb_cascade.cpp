@@ -20,10 +20,10 @@ namespace saltus {
 
 namespace {
 
-constexpr double polishable = 1e-3;  // error below which proximal Newton may start
-constexpr Index searchable = 900;    // rows of a reduced form that is searched for a proof
-constexpr int first_budget = 300;    // of an island, before it is known to matter
-constexpr int slight_budget = 20;    // of one that hardly adds to the error
+constexpr double loosest = 1e-3;   // tolerance of an island, however little it adds to the error
+constexpr Index searchable = 900;  // rows of a reduced form that is searched for a proof
+constexpr int first_budget = 300;  // of an island, before it is known to matter
+constexpr int slight_budget = 20;  // of one that hardly adds to the error
 constexpr int most_corrections = 5;
 constexpr double fewer_rows = 0.75;    // rows of W over velocities that are touched
 constexpr Index worth_threads = 3000;  // rows of a problem whose islands are shared out
@@ -266,7 +266,7 @@ SolveReport solve_bounded(const GlobalBlockForm& problem, VectorRef v, VectorRef
 /// less than ‖q‖ t, since Σ ‖q_i‖² t_i² ≤ 0.49 t² Σ ‖q_i‖² + t² ‖q‖²/2.
 double island_tolerance(double tolerance, double all, double own, Index islands) {
   const double even = all / (std::sqrt(2.0 * static_cast<double>(islands)) * own);
-  return std::min(polishable, tolerance * std::max(0.7, even));
+  return std::min(loosest, tolerance * std::max(0.7, even));
 }
 
 /// What the islands of a problem came to.
@@ -301,7 +301,7 @@ IslandsReport run_islands(const Form& problem, const ContactIslands& islands, Co
       plan.threads = 1;
       plan.tolerance =
           island_tolerance(options.tolerance, size, islands.gather(q, k).norm(), count);
-      plan.budget = plan.tolerance < polishable ? budget : std::min(budget, slight_budget);
+      plan.budget = plan.tolerance < loosest ? budget : std::min(budget, slight_budget);
       reports[k] = solve_part(islands.part(problem, k), own, plan, works[thread]);
       if (reports[k].status == SolveStatus::infeasible) proofs[k] = works[thread].certificate;
       islands.scatter(own, k, r);

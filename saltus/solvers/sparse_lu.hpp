@@ -16,7 +16,7 @@ namespace saltus {
 /// callers refine. Half full or small matrices are one front, hence partial pivoting. Separate
 /// subtrees, the fronts above them, and tiles of large fronts are shared out among the threads;
 /// every number is computed by the same operations in the same order whatever their count. Nothing
-/// is allocated after the analysis.
+/// is allocated after the first factorisation and solution.
 class SparseLu {
  public:
   /// Takes the pattern, by columns, and analyses it.
