@@ -151,7 +151,7 @@ std::string index_html(const BenchRequest& request, const BenchOutcome& outcome,
       std::string(page_head) +
       fmt::format(
           "<p>Solved: max(e1, e2) ≤ tolerance, relative to |q|, from r = 0 within {} s, "
-          "self-stress below 1e4. Ratios are medians over the problems that {} solves. All "
+          "no undue self-stress. Ratios are medians over the problems that {} solves. All "
           "solves: <a href=\"results.csv\">results.csv</a>, the fastest by family: <a "
           "href=\"campaign.csv\">campaign.csv</a>.</p>\n",
           request.time_limit, html_text(reference));

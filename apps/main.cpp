@@ -178,7 +178,7 @@ void add_bench(CLI::App& app, saltus::BenchRequest& request) {
       "every\n"
       "solver. A solve has its own process: crash, time-out and lack of memory are results. "
       "Solved\n"
-      "means max(e1, e2) <= tolerance, computed from r alone, and self-stress <= 1e4. Writes\n"
+      "means max(e1, e2) <= tolerance, computed from r alone, and no undue self-stress. Writes\n"
       "results.csv, index.html and performance profiles by family. A family is a folder, or in a\n"
       "flat folder the name up to the first '-'. Other files are skipped and listed. --against\n"
       "siconos needs the Debian package python3-siconos.\n"
