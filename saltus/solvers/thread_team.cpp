@@ -15,7 +15,7 @@ constexpr int spins = 16000;
 ThreadTeam::ThreadTeam(int threads) {
   static const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int count = threads > 0 ? threads : all;
-  parts_ = std::vector<Part>(static_cast<std::size_t>(count));
+  if (count > 1) parts_ = std::vector<Part>(static_cast<std::size_t>(count));
   for (int t = 1; t < count; ++t) workers_.emplace_back([this, t] { work(t); });
 }
 
