@@ -6,7 +6,7 @@
 
 Piles of spheres and of boxes come to rest; their last one-step problem is solved from the reactions
 of the step before and from zero, to 1e-8 (from zero also with one thread, unless that would take
-minutes: nan). Before that, each of STEPS steps of a pile that comes to rest (after 2 STEPS steps of
+minutes: nan). Before that, each of STEPS steps of a pile that comes to rest (after 3 STEPS steps of
 falling) is solved both ways. Writes growth.csv and warm.csv, prints the exponents p of time ~
 contacts^p, also of one sweep and of one factorisation. The largest pile takes a quarter of an hour
 to come to rest.
@@ -70,7 +70,7 @@ def growth(program, arguments):
 def warm(program, arguments):
     rows = []
     for kind in CONTACTS_PER_BODY:
-        rows.append(measure(program, "warm", kind, arguments.warm_bodies, 2 * arguments.steps,
+        rows.append(measure(program, "warm", kind, arguments.warm_bodies, 3 * arguments.steps,
                             arguments.steps))
         r = rows[-1]
         ratio = int(r["cold_factorisations"]) / max(1, int(r["warm_factorisations"]))
