@@ -12,7 +12,7 @@ namespace {
 
 constexpr double worth_threads = 2e7;   // operations of a factorisation
 constexpr Index worth_a_thread = 1000;  // cells
-constexpr Index many_cells = 4000;      // loops over them are worth it, too
+constexpr Index many_cells = 1000;      // loops over them are worth it, too
 
 }  // namespace
 

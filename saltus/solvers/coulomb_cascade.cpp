@@ -27,6 +27,7 @@ constexpr int slight_budget = 20;  // of one that hardly adds to the error
 constexpr int most_corrections = 5;
 constexpr double fewer_rows = 0.75;    // rows of W over velocities that are touched
 constexpr Index worth_threads = 3000;  // rows of a problem whose islands are shared out
+constexpr Index worth_sharing = 1000;  // blocks of an island that threads share
 
 /// Runs the cascade from r; r is overwritten. A proof of infeasibility is left in `work`. The
 /// status is that of the system.
@@ -275,9 +276,10 @@ struct IslandsReport {
   int factorisations = 0;
 };
 
-/// The islands, by solve_part(problem, r, options, work), shared out among the threads if there is
-/// enough to do. Those that resist are tried at length only if the whole is not within tolerance
-/// with what they came to, errors(r) say. A proof of infeasibility of one is one of the whole.
+/// The islands, by solve_part(problem, r, options, work): large ones one after the other by all
+/// threads, the others shared out among them if there is enough to do. Those that resist are tried
+/// at length only if the whole is not within tolerance with what they came to, errors(r) say. A
+/// proof of infeasibility of one is one of the whole.
 template <class Form, class SolvePart, class Errors>
 IslandsReport run_islands(const Form& problem, const ContactIslands& islands, ConstVectorRef q,
                           VectorRef r, const CoulombCascade& options, Workspace& work,
@@ -293,19 +295,23 @@ IslandsReport run_islands(const Form& problem, const ContactIslands& islands, Co
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return islands.size(a) > islands.size(b); });
   IslandsReport all;
+  const auto solve_island = [&](Index k, int budget, int threads, int thread) {
+    Vector own = islands.gather(r, k);
+    CoulombCascade plan = options;
+    plan.threads = threads;
+    plan.tolerance = island_tolerance(options.tolerance, size, islands.gather(q, k).norm(), count);
+    plan.budget = plan.tolerance < loosest ? budget : std::min(budget, slight_budget);
+    reports[k] = solve_part(islands.part(problem, k), own, plan, works[thread]);
+    if (reports[k].status == SolveStatus::infeasible) proofs[k] = works[thread].certificate;
+    islands.scatter(own, k, r);
+  };
   const auto attempt = [&](int budget) {
-    team.for_each(static_cast<Index>(order.size()), [&](Index i, int thread) {
-      const Index k = order[i];
-      Vector own = islands.gather(r, k);
-      CoulombCascade plan = options;
-      plan.threads = 1;
-      plan.tolerance =
-          island_tolerance(options.tolerance, size, islands.gather(q, k).norm(), count);
-      plan.budget = plan.tolerance < loosest ? budget : std::min(budget, slight_budget);
-      reports[k] = solve_part(islands.part(problem, k), own, plan, works[thread]);
-      if (reports[k].status == SolveStatus::infeasible) proofs[k] = works[thread].certificate;
-      islands.scatter(own, k, r);
-    });
+    const auto left = static_cast<Index>(order.size());
+    Index large = 0;
+    while (large < left && islands.size(order[large]) >= worth_sharing) ++large;
+    for (Index i = 0; i < large; ++i) solve_island(order[i], budget, options.threads, 0);
+    team.for_each(left - large,
+                  [&](Index i, int thread) { solve_island(order[large + i], budget, 1, thread); });
     for (const Index k : order) {
       all.outcome.iterations += reports[k].iterations;
       all.factorisations += reports[k].factorisations;
