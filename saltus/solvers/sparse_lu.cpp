@@ -179,9 +179,10 @@ bool SparseLu::factorise(ThreadTeam& team) {
 }
 
 void SparseLu::load(const Eigen::SparseMatrix<double>& A) {
+  double* out = values();
   for (Index j = 0; j < A.cols(); ++j)
     for (Eigen::SparseMatrix<double>::InnerIterator it(A, j); it; ++it)
-      values()[position(static_cast<int>(it.row()), static_cast<int>(j))] = it.value();
+      out[position(static_cast<int>(it.row()), static_cast<int>(j))] = it.value();
 }
 
 bool SparseLu::factorise(const Eigen::SparseMatrix<double>& A, ThreadTeam& team) {
