@@ -70,34 +70,38 @@ using Lane = double __attribute__((vector_size(32), aligned(8), may_alias));
   for (; i < n; ++i) y[i] -= factor * x[i];
 }
 
-/// y ← y − A x, A of a few columns.
-template <int columns>
-[[gnu::always_inline]] inline void subtract_few_columns(Index rows, const double* A, Index stride,
-                                                        const double* x, double* y) {
-  double factor[columns];
-  std::copy(x, x + columns, factor);
-  Index i = 0;
-  for (; i + 4 <= rows; i += 4) {
-    Lane sum = *reinterpret_cast<const Lane*>(y + i);
-#pragma GCC unroll 4
-    for (int j = 0; j < columns; ++j)
-      sum -= factor[j] * *reinterpret_cast<const Lane*>(A + j * stride + i);
-    *reinterpret_cast<Lane*>(y + i) = sum;
-  }
-  for (; i < rows; ++i) {
-    double sum = y[i];
-#pragma GCC unroll 4
-    for (int j = 0; j < columns; ++j) sum -= factor[j] * A[j * stride + i];
-    y[i] = sum;
-  }
-}
-
 /// y ← y − A x, four columns at a time.
 [[gnu::always_inline]] inline void subtract_columns(Index rows, Index columns, const double* A,
                                                     Index stride, const double* x, double* y) {
   Index j = 0;
-  for (; j + 4 <= columns; j += 4) subtract_few_columns<4>(rows, A + j * stride, stride, x + j, y);
-  if (columns - j == 3) return subtract_few_columns<3>(rows, A + j * stride, stride, x + j, y);
+  for (; j + 4 <= columns; j += 4) {
+    const double *a = A + j * stride, *b = a + stride, *c = b + stride, *d = c + stride;
+    const double p = x[j], q = x[j + 1], r = x[j + 2], s = x[j + 3];
+    Index i = 0;
+    for (; i + 4 <= rows; i += 4) {
+      Lane sum = *reinterpret_cast<const Lane*>(y + i);
+      sum -= p * *reinterpret_cast<const Lane*>(a + i);
+      sum -= q * *reinterpret_cast<const Lane*>(b + i);
+      sum -= r * *reinterpret_cast<const Lane*>(c + i);
+      sum -= s * *reinterpret_cast<const Lane*>(d + i);
+      *reinterpret_cast<Lane*>(y + i) = sum;
+    }
+    for (; i < rows; ++i) y[i] = (((y[i] - p * a[i]) - q * b[i]) - r * c[i]) - s * d[i];
+  }
+  if (columns - j == 3) {
+    const double *a = A + j * stride, *b = a + stride, *c = b + stride;
+    const double p = x[j], q = x[j + 1], r = x[j + 2];
+    Index i = 0;
+    for (; i + 4 <= rows; i += 4) {
+      Lane sum = *reinterpret_cast<const Lane*>(y + i);
+      sum -= p * *reinterpret_cast<const Lane*>(a + i);
+      sum -= q * *reinterpret_cast<const Lane*>(b + i);
+      sum -= r * *reinterpret_cast<const Lane*>(c + i);
+      *reinterpret_cast<Lane*>(y + i) = sum;
+    }
+    for (; i < rows; ++i) y[i] = ((y[i] - p * a[i]) - q * b[i]) - r * c[i];
+    return;
+  }
   for (; j < columns; ++j) subtract_multiple_of(rows, x[j], A + j * stride, y);
 }
 
