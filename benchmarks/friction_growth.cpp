@@ -125,7 +125,7 @@ Parts time_parts(const GlobalBlockForm& problem) {
   Parts parts;
   Stopwatch clock;
   const int swept = sweeps.run(
-      0, [] { return 0.0; }, most, best);
+      {0, most, most}, [] { return 0.0; }, best);
   parts.sweep = clock.lap() / swept;
   std::vector<double> identity(static_cast<std::size_t>(9 * system.cells()), 0.0);
   for (std::size_t i = 0; i < identity.size(); i += 9)

@@ -4,6 +4,7 @@
 #include "saltus/base/report.hpp"
 
 #include <Eigen/SVD>
+#include <Eigen/SparseCholesky>
 
 #include <algorithm>
 #include <cmath>
@@ -175,14 +176,10 @@ double limit_of(const GlobalBlockForm& problem, const View& view) {
   const double epsilon = smallest * trace / static_cast<double>(std::max<Index>(1, view.q.size()));
   if (!(epsilon > 0)) return usual;
   const Sparse& H = problem.H;
-  const Sparse held = H * Sparse(H.transpose()) + epsilon * problem.M;
-  try {
-    const Vector r = H.transpose() * factorise("GlobalBlockForm", held)(problem.f);
-    const double needed = self_stress(view, r);
-    return std::isfinite(needed) ? std::max(usual, margin * needed) : usual;
-  } catch (const Error&) {  // singular to rounding
-    return usual;
-  }
+  const Eigen::SimplicialLDLT<Sparse> held(H * Sparse(H.transpose()) + epsilon * problem.M);
+  if (held.info() != Eigen::Success) return usual;  // singular to rounding
+  const double needed = self_stress(view, H.transpose() * held.solve(problem.f));
+  return std::isfinite(needed) ? std::max(usual, margin * needed) : usual;
 }
 
 /// Golub–Kahan bidiagonalisation of W from q: the ratio of the extreme singular values of the
@@ -225,11 +222,11 @@ FrictionErrors friction_errors(const BlockForm& problem, ConstVectorRef r) {
 }
 
 FrictionErrors friction_errors(const GlobalBlockForm& problem, ConstVectorRef r,
-                               const LinearSolve& solve) {
+                               const LinearSolve& solve, std::optional<double> limit) {
   const View view = view_of(problem, solve);
   FrictionErrors errors = errors_of(view, r);
   if (std::isfinite(errors.self_stress) && !errors.trusted())
-    errors.self_stress_limit = limit_of(problem, view);
+    errors.self_stress_limit = limit ? *limit : limit_of(problem, view);
   return errors;
 }
 

@@ -3,6 +3,7 @@
 #include "saltus/problems/friction_contact.hpp"
 
 #include <array>
+#include <optional>
 
 namespace saltus {
 
@@ -30,8 +31,10 @@ struct FrictionErrors {
   [[nodiscard]] bool trusted() const { return self_stress <= self_stress_limit; }
 };
 [[nodiscard]] FrictionErrors friction_errors(const BlockForm& problem, ConstVectorRef r);
+/// With `limit`, self_stress_limit(problem) is known already.
 [[nodiscard]] FrictionErrors friction_errors(const GlobalBlockForm& problem, ConstVectorRef r,
-                                             const LinearSolve& solve = {});
+                                             const LinearSolve& solve = {},
+                                             std::optional<double> limit = {});
 
 /// The self-stress to be trusted: 1e4, or four times that of the least r that holds the bodies
 /// against f, r = −Hᵀ (H Hᵀ + ε M)⁻¹ f, ε = 1e-10 tr W/m, which grows with the height of a

@@ -94,6 +94,9 @@ bool CoulombSystem::load(const Source& source) {
   copy_left_by_rows();
   transpose(right_, right_touch_, right_touch_begin_);
   analysed_ = placed_ = false;
+  next_column_ = 0;
+  matrix_position_.clear();
+  cell_position_.clear();
   return true;
 }
 
@@ -279,17 +282,15 @@ void CoulombSystem::analyse() {
   column_row_ = std::move(row);
 }
 
-/// Where every contribution to K(A) goes, column by column.
+/// Where every contribution to K(A) goes, column by column, until paused.
 void CoulombSystem::find_places() {
-  (void)factor_.values();
-  matrix_position_.clear();
-  cell_position_.clear();
   Index positions = 0;
   for (Index c = 0; c < cells(); ++c)
     positions += (left_.begin[c + 1] - left_.begin[c]) * (right_.begin[c + 1] - right_.begin[c]);
   cell_position_.reserve(static_cast<std::size_t>(positions));
   std::vector<Index> position(static_cast<std::size_t>(n_));
-  for (Index j = 0; j < n_; ++j) {
+  for (; next_column_ < n_ && !paused_; ++next_column_) {
+    const Index j = next_column_;
     for (int k = column_begin_[j]; k < column_begin_[j + 1]; ++k)
       position[column_row_[k]] = factor_.position(column_row_[k], static_cast<int>(j));
     for (Sparse::InnerIterator it(M_, j); it; ++it) matrix_position_.push_back(position[it.row()]);
@@ -300,6 +301,7 @@ void CoulombSystem::find_places() {
         cell_position_.push_back(position[left_.row[i]]);
     }
   }
+  if (!paused_) (void)factor_.values();  // makes room for them
 }
 
 void CoulombSystem::begin_analysis() {
@@ -328,10 +330,15 @@ void CoulombSystem::make_places() {
   end_analysis();
   if (placed_) return;
   placed_ = true;
-  if (places_found_.valid())
-    places_found_.get();
-  else
-    find_places();
+  if (places_found_.valid()) places_found_.get();
+  find_places();
+}
+
+void CoulombSystem::pause_analysis() {
+  if (!places_found_.valid()) return;
+  paused_ = true;
+  places_found_.get();
+  paused_ = false;
 }
 
 }  // namespace saltus

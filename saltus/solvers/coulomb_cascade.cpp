@@ -424,7 +424,8 @@ SolveReport solve(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
   const auto solve_with_mass = [&](ConstVectorRef b) { return system.solve_mass(b); };
   system.limit_self_stress([&] { return self_stress_limit(problem, solve_with_mass); });
   const Outcome outcome = run_cascade(problem, system, r, options, work);
-  const FrictionErrors errors = friction_errors(problem, r, solve_with_mass);
+  const FrictionErrors errors =
+      friction_errors(problem, r, solve_with_mass, system.self_stress_limit());
   v = system.solve_mass(problem.H * r + problem.f);
   return finish(outcome, system.factorisations(), errors, options.tolerance,
                 residual(problem, v, r), clock);

@@ -24,6 +24,23 @@ class InteriorPath {
     s_.dynamics(at_.y, at_.v);
   }
 
+  /// Starts near y instead.
+  void begin_near(const Vector& y, double sigma) {
+    s_.dynamics(y, at_.v);
+    s_.right_transposed(at_.v, at_.dx);
+    for (Index c = 0; c < at_.n; ++c) {
+      if (at_.free(c)) {
+        at_.y.segment<3>(3 * c) = y.segment<3>(3 * c);
+        continue;
+      }
+      Eigen::Vector3d u = at_.dx.segment<3>(3 * c) + s_.w().segment<3>(3 * c);
+      if (at_.slips(c)) u[0] += lorentz::tangent(u.data());
+      const Eigen::Vector3d z = y.segment<3>(3 * c) - u;
+      lorentz::split(z.data(), sigma, &at_.x[3 * c], &at_.y[3 * c]);
+    }
+    s_.dynamics(at_.y, at_.v);
+  }
+
   void run(int budget, double stop, double tolerance, CoulombBest& best) {
     const int first = s_.factorisations();
     double own = inf, last = inf;
@@ -105,8 +122,10 @@ class InteriorPath {
 }  // namespace
 
 void coulomb_interior_point(CoulombSystem& system, int budget, double stop, CoulombBest& best,
-                            double tolerance) {
-  InteriorPath(system).run(budget, stop, tolerance, best);
+                            double tolerance, double sigma) {
+  InteriorPath path(system);
+  if (sigma > 0) path.begin_near(best.y, sigma);
+  path.run(budget, stop, tolerance, best);
 }
 
 double SlipFixedPoint::step(int budget, CoulombBest& best) {

@@ -24,10 +24,12 @@ struct CoulombBest {
 /// behind. The problem is not monotone and its central path has folds; the proximal term δ, raised
 /// when steps collapse, carries the iteration over small ones, coulomb_path.hpp through all. Leaves
 /// the best point in `best`; stops below `stop`, but as long as an iteration halves the error not
-/// before `tolerance`; after `budget` factorisations; or without progress.
-/// The limit of its accuracy is the cancellation in x_N − ‖x_T‖ of sliding contacts.
+/// before `tolerance`; after `budget` factorisations; or without progress. Starts from the middle
+/// of the cones or, if σ is given, near best.y: at the pairs with x ∘ y = σ e and y − x = y_0 −
+/// û_0, where û_0 = u + ‖u_T‖ e_N follows from y_0 = best.y. The limit of its accuracy is the
+/// cancellation in x_N − ‖x_T‖ of sliding contacts.
 void coulomb_interior_point(CoulombSystem& system, int budget, double stop, CoulombBest& best,
-                            double tolerance = inf);
+                            double tolerance = inf, double sigma = 0);
 
 /// Fixed point on the slip (FS:FS-29): with s given, from s = 0 on,
 ///

@@ -15,7 +15,7 @@ constexpr double nearly_solved = 1e-4;  // of sweeps from afar: it is sooner tha
 constexpr double settled = 1e-8;        // later stages only run above it
 constexpr double near_end = 1e-6;       // error that other penalties may bring down
 constexpr double suspicious = 1e-4;     // error that a solvable problem rarely keeps
-constexpr int first_sweeps = 20;
+constexpr int first_sweeps = 20, trial_sweeps = 10;
 constexpr double near_rest = 1e-2;  // error of a convex problem whose slip may converge
 constexpr double slip_rate = 0.7;   // of convergence that is worth another one
 constexpr int most_slips = 6;
@@ -30,7 +30,9 @@ constexpr int usual_factorisations = 12;  // of the interior point and its polis
 void CoulombStages::run(CoulombBest& best) {
   best.error = s_.error(best.y);
   const Vector zero = Vector::Zero(best.y.size());
-  best.offer(zero, s_.error(zero));
+  const double from_zero = s_.error(zero);
+  warm_ = best.error < from_zero;
+  best.offer(zero, from_zero);
   if (reached(best)) return;
   const double enough = best.error < polishable ? polishable : nearly_solved;
   sweep(best);
@@ -57,8 +59,10 @@ void CoulombStages::sweep(CoulombBest& best) {
   if (best.error > far * tolerance_) s_.begin_analysis();
   CoulombSweeps sweeps;
   if (!sweeps.prepare(s_)) return;
+  const SweepPlan plan = warm_ ? SweepPlan{tolerance_, first_sweeps, first_sweeps, nearly_solved}
+                               : SweepPlan{tolerance_, first_sweeps, trial_sweeps};
   sweeps_ += sweeps.run(
-      tolerance_, [&] { return price(usual_factorisations); }, first_sweeps, best);
+      plan, [&] { return price(usual_factorisations); }, best);
 }
 
 /// Operations of iterations with a factorisation each.
@@ -72,12 +76,13 @@ void CoulombStages::polish(ProximalNewtonPlan plan, CoulombBest& best) {
   proximal_newton(s_, plan, best);
 }
 
-/// An interior point from its own start, then proximal Newton from where it ended.
+/// An interior point from its own start or near a warm one, then proximal Newton from where it
+/// ended.
 void CoulombStages::interior(CoulombBest& best) {
   CoulombBest own;
   own.y = best.y;
-  coulomb_interior_point(s_, std::min(60, left()), std::max(hand_over, tolerance_), own,
-                         tolerance_);
+  coulomb_interior_point(s_, std::min(60, left()), std::max(hand_over, tolerance_), own, tolerance_,
+                         warm_ ? best.error : 0);
   if (own.error > tolerance_) polish({tolerance_, 40, 1e3}, own);
   best.offer(own.y, own.error);
 }
@@ -93,7 +98,7 @@ void CoulombStages::creep(double limit, CoulombBest& best) {
   CoulombBest swept = best;
   for (int more = 1000; more <= longest_creep && !reached(best); more *= 2) {
     sweeps_ += sweeps.run(
-        tolerance_, [] { return 0.0; }, more, swept);
+        {tolerance_, more, more}, [] { return 0.0; }, swept);
     best.offer(swept.y, swept.error);
     if (reached(best)) return;
     CoulombBest own = swept;

@@ -54,6 +54,7 @@ class CoulombStages {
   int budget_, before_;
   Search search_;
   int sweeps_ = 0;
+  bool warm_ = false;  // the start that was given is better than none
   bool crept_ = false;
 };
 

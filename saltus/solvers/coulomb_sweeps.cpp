@@ -12,6 +12,8 @@ namespace saltus {
 namespace {
 
 constexpr int secular_steps = 60;
+constexpr int first_check = 5;            // sweeps before the error is looked at
+constexpr double hopeless = 4;            // times what sweeps may cost
 constexpr Index worth_dissecting = 2000;  // cells
 constexpr int dissections = 3;            // one after the other: eight parts and their separators
 
@@ -86,7 +88,8 @@ bool solve_coulomb_cell(const double* W, const double* q, double* y) {
     }
     if (!stick) {
       const double t = lorentz::tangent(y);
-      double a = std::hypot(slip.b1, slip.b2) * W[0] / -q[0] - slip.size;
+      const double pull[3] = {0, slip.b1, slip.b2};
+      double a = lorentz::tangent(pull) * W[0] / -q[0] - slip.size;
       if (y[0] > 0 && t >= 0.999 * y[0]) {  // it slides already
         double u[3];
         lorentz::multiply(W, y, u);
@@ -110,8 +113,8 @@ bool CoulombSweeps::prepare(CoulombSystem& system) {
   else if (!prepare_bodies())
     return false;
   diagonal_blocks();
-  join_rows();
   parts_ = Dissection(s_->cells());
+  arrange();
   return true;
 }
 
@@ -122,6 +125,8 @@ bool CoulombSweeps::prepare_bodies() {
   const Index base = s_->unknowns() - s_->rolling_weight().size();
   if (!s_->reduced() && !mass.small_blocks()) return false;
   inverse_ = {};
+  inverse_.row.reserve(L.row.size());  // more if M⁻¹ L has more entries than L
+  inverse_.value.reserve(L.value.size());
   std::vector<char> done;
   Matrix columns, product;
   for (Index c = 0; c < s_->cells(); ++c) {
@@ -133,7 +138,9 @@ bool CoulombSweeps::prepare_bodies() {
       if (s_->reduced() || row >= base) {
         const double weight = row >= base ? s_->rolling_weight()[row - base] : 1;
         inverse_.row.push_back(L.row[k]);
-        for (Index a = 0; a < 3; ++a) inverse_.value.push_back(L.value[3 * k + a] / weight);
+        const double* value = &L.value[3 * k];
+        inverse_.value.insert(inverse_.value.end(),
+                              {value[0] / weight, value[1] / weight, value[2] / weight});
         continue;
       }
       const int block = mass.block_of(row);
@@ -147,7 +154,7 @@ bool CoulombSweeps::prepare_bodies() {
       product.noalias() = mass.inverse(block) * columns;
       for (Index i = 0; i < product.rows(); ++i) {
         inverse_.row.push_back(mass.block_rows(block)[i]);
-        for (Index a = 0; a < 3; ++a) inverse_.value.push_back(product(i, a));
+        inverse_.value.insert(inverse_.value.end(), {product(i, 0), product(i, 1), product(i, 2)});
       }
     }
     inverse_.begin.push_back(static_cast<Index>(inverse_.row.size()));
@@ -177,63 +184,116 @@ void CoulombSweeps::diagonal_blocks() {
   }
 }
 
-/// A reduced form has long runs, or few: its sweeps are products of dense columns.
-void CoulombSweeps::join_rows() {
+/// All that a sweep needs, in its order. Rows of v follow the cells that touch them first.
+void CoulombSweeps::arrange() {
+  const CoulombSystem::Side& R = s_->right();
+  velocity_.assign(static_cast<std::size_t>(s_->unknowns()), -1);
+  int next = 0;
+  if (parts_.levels() > 1)
+    for (const Index c : parts_.order())
+      for (Index k = inverse_.begin[c]; k < inverse_.begin[c + 1]; ++k)
+        if (int& place = velocity_[inverse_.row[k]]; place < 0) place = next++;
+  for (int& place : velocity_)
+    if (place < 0) place = next++;
+  cells_.clear();
+  right_row_.clear();
+  right_value_.clear();
+  constant_.clear();
+  block_.clear();
   runs_.clear();
-  run_begin_.assign(1, 0);
-  run_value_.resize(inverse_.value.size());
-  double* out = run_value_.data();
-  for (Index c = 0; c < s_->cells(); ++c) {
-    const Index end = inverse_.begin[c + 1];
-    for (Index k = inverse_.begin[c], next = k; k < end; k = next) {
-      while (next < end && inverse_.row[next] - inverse_.row[k] == next - k) ++next;
-      runs_.push_back({inverse_.row[k], static_cast<int>(next - k),
-                       static_cast<std::size_t>(out - run_value_.data())});
-      for (Index a = 0; a < 3; ++a)
-        for (Index j = k; j < next; ++j) *out++ = inverse_.value[3 * j + a];
-    }
-    run_begin_.push_back(runs_.size());
+  run_value_.clear();
+  cells_.reserve(parts_.order().size() + 1);
+  constant_.reserve(static_cast<std::size_t>(s_->w().size()));
+  block_.reserve(W_.size());
+  right_row_.reserve(R.row.size());
+  right_value_.reserve(R.value.size());
+  run_value_.reserve(inverse_.value.size());
+  for (const Index c : parts_.order()) {
+    cells_.push_back({s_->kind(c), static_cast<Index>(right_row_.size()), runs_.size()});
+    for (Index k = R.begin[c]; k < R.begin[c + 1]; ++k) right_row_.push_back(velocity_[R.row[k]]);
+    right_value_.insert(right_value_.end(), R.value.begin() + 3 * R.begin[c],
+                        R.value.begin() + 3 * R.begin[c + 1]);
+    constant_.insert(constant_.end(), &s_->w()[3 * c], &s_->w()[3 * c] + 3);
+    block_.insert(block_.end(), &W_[9 * c], &W_[9 * c] + 9);
+    join_rows(c);
+  }
+  cells_.push_back({{}, static_cast<Index>(right_row_.size()), runs_.size()});
+}
+
+/// A reduced form has long runs, or few: its sweeps are products of dense columns.
+void CoulombSweeps::join_rows(Index cell) {
+  const auto row = [&](Index k) { return velocity_[inverse_.row[k]]; };
+  const Index end = inverse_.begin[cell + 1];
+  for (Index k = inverse_.begin[cell], next = k; k < end; k = next) {
+    while (next < end && row(next) - row(k) == next - k) ++next;
+    runs_.push_back({row(k), static_cast<int>(next - k), run_value_.size()});
+    run_value_.resize(run_value_.size() + 3 * static_cast<std::size_t>(next - k));
+    double* out = &run_value_[runs_.back().value];
+    for (Index a = 0; a < 3; ++a)
+      for (Index j = k; j < next; ++j) *out++ = inverse_.value[3 * j + a];
   }
 }
 
-/// Parts of the cells: those of one level touch no common velocity.
-void CoulombSweeps::dissect() {
+/// Parts of the cells: those of one level touch no common velocity. A second thread finds them.
+void CoulombSweeps::begin_dissection() {
   if (dissected_ || s_->cells() < worth_dissecting) return;
   dissected_ = true;
-  std::vector<Index> begin = {0};
-  std::vector<int> row;
-  for (Index c = 0; c < s_->cells(); ++c) {
-    for (const CoulombSystem::Side* side : {&s_->right(), &std::as_const(inverse_)})
-      row.insert(row.end(), side->row.begin() + side->begin[c],
-                 side->row.begin() + side->begin[c + 1]);
-    begin.push_back(static_cast<Index>(row.size()));
-  }
-  parts_ = Dissection(begin, row, s_->unknowns(), dissections);
+  const auto alone = s_->team().size() == 1 ? std::launch::deferred : std::launch::async;
+  cut_ = std::async(alone, [this] {
+    std::vector<Index> begin = {0};
+    std::vector<int> row;
+    for (Index c = 0; c < s_->cells(); ++c) {
+      for (const CoulombSystem::Side* side : {&s_->right(), &std::as_const(inverse_)})
+        row.insert(row.end(), side->row.begin() + side->begin[c],
+                   side->row.begin() + side->begin[c + 1]);
+      begin.push_back(static_cast<Index>(row.size()));
+    }
+    return Dissection(begin, row, s_->unknowns(), dissections);
+  });
 }
 
-void CoulombSweeps::sweep(Vector& y, Vector& v) const {
+void CoulombSweeps::end_dissection() {
+  if (!cut_.valid()) return;
+  parts_ = cut_.get();
+  arrange();
+}
+
+void CoulombSweeps::take(const Vector& y, const Vector& v) {
+  y_.resize(y.size());
+  v_.resize(v.size());
+  for (Index k = 0; k < s_->cells(); ++k)
+    y_.segment<3>(3 * k) = y.segment<3>(3 * parts_.order()[k]);
+  for (Index i = 0; i < v.size(); ++i) v_[velocity_[i]] = v[i];
+}
+
+void CoulombSweeps::give(Vector& y) const {
+  for (Index k = 0; k < s_->cells(); ++k)
+    y.segment<3>(3 * parts_.order()[k]) = y_.segment<3>(3 * k);
+}
+
+void CoulombSweeps::sweep() {
   for (Index level = 0; level < parts_.levels(); ++level)
     s_->team().for_parts(parts_.parts(level), [&](Index part) {
-      parts_.for_cells(level, part, [&](Index c) { solve_cell(c, y, v); });
+      parts_.for_places(level, part, [&](Index k) { solve_cell(k); });
     });
 }
 
-void CoulombSweeps::solve_cell(Index c, Vector& y, Vector& v) const {
-  const CoulombSystem::Side& R = s_->right();
-  double u[3] = {s_->w()[3 * c], s_->w()[3 * c + 1], s_->w()[3 * c + 2]};
-  for (Index k = R.begin[c]; k < R.begin[c + 1]; ++k)
-    for (Index a = 0; a < 3; ++a) u[a] += R.value[3 * k + a] * v[R.row[k]];
-  double* now = &y[3 * c];
-  const double* W = &W_[9 * c];
+void CoulombSweeps::solve_cell(Index c) {
+  const Cell& cell = cells_[c];
+  double u[3] = {constant_[3 * c], constant_[3 * c + 1], constant_[3 * c + 2]};
+  for (Index k = cell.right; k < cells_[c + 1].right; ++k)
+    for (Index a = 0; a < 3; ++a) u[a] += right_value_[3 * k + a] * v_[right_row_[k]];
+  double* now = &y_[3 * c];
+  const double* W = &block_[9 * c];
   double next[3] = {now[0], now[1], now[2]}, own[3], q[3];
   lorentz::multiply(W, now, own);
   for (int a = 0; a < 3; ++a) q[a] = u[a] - own[a];
-  if (s_->kind(c) == CoulombSystem::Kind::free) {
+  if (cell.kind == CoulombSystem::Kind::free) {
     double inverse[9];
     if (!lorentz::invert(W, inverse)) return;
     lorentz::multiply(inverse, q, next);
     for (double& value : next) value = -value;
-  } else if (s_->kind(c) == CoulombSystem::Kind::associated) {
+  } else if (cell.kind == CoulombSystem::Kind::associated) {
     const double rho = 1 / (W[0] + W[4] + W[8]);
     for (int a = 0; a < 3; ++a) next[a] = now[a] - rho * u[a];
     lorentz::project(next, next);
@@ -242,9 +302,9 @@ void CoulombSweeps::solve_cell(Index c, Vector& y, Vector& v) const {
   }
   const double d[3] = {now[0] - next[0], now[1] - next[1], now[2] - next[2]};
   std::copy(next, next + 3, now);
-  for (std::size_t k = run_begin_[c]; k < run_begin_[c + 1]; ++k)
+  for (std::size_t k = cell.run; k < cells_[c + 1].run; ++k)
     kernels::subtract_product(runs_[k].rows, 3, &run_value_[runs_[k].value], runs_[k].rows, d,
-                              &v[runs_[k].row]);
+                              &v_[runs_[k].row]);
 }
 
 double CoulombSweeps::cost() const {
@@ -252,32 +312,40 @@ double CoulombSweeps::cost() const {
          150.0 * static_cast<double>(s_->cells());
 }
 
-int CoulombSweeps::run(double tolerance, const std::function<double()>& budget, int least,
+int CoulombSweeps::run(const SweepPlan& plan, const std::function<double()>& budget,
                        CoulombBest& best) {
   Vector y = best.y, v;
   for (Index c = 0; c < s_->cells(); ++c)
     if (s_->kind(c) != CoulombSystem::Kind::free) lorentz::project(&y[3 * c], &y[3 * c]);
   s_->dynamics(y, v);
+  take(y, v);
   double last = inf, most = -1;
   int last_sweep = 0;
-  for (int k = 1, check = std::min(5, least);; ++k) {
-    sweep(y, v);
+  for (int k = 1, check = std::min(first_check, plan.least);; ++k) {
+    sweep();
     if (k < check) continue;
+    give(y);
     s_->dynamics(y, v);
     const double e = s_->error(y, v);
     best.offer(y, e);
-    if (e < tolerance) return k;
+    if (e < plan.tolerance) return k;
     const double rate = std::log(e / last) / (k - last_sweep);  // < 0 if it converges
-    const double needed = rate < 0 ? std::log(tolerance / e) / rate : inf;
-    if (k >= least) {
-      if (most < 0) most = std::max(static_cast<double>(least), budget() / cost());
-      if (!(k + needed <= most) || static_cast<double>(k) >= most) return k;
-      dissect();
+    const double target = e > plan.goal ? std::max(plan.goal, plan.tolerance) : plan.tolerance;
+    const double needed = rate < 0 ? std::log(target / e) / rate : inf;
+    if (k >= plan.trial) {
+      if (most < 0) most = std::max(static_cast<double>(plan.least), budget() / cost());
+      if (!(k + needed <= (k < plan.least ? hopeless : 1) * most) || k >= most) return k;
     }
+    if (k >= plan.least) {
+      s_->pause_analysis();
+      begin_dissection();
+      if (k >= 2 * plan.least) end_dissection();
+    }
+    take(y, v);
     last = e;
     last_sweep = k;
-    check = std::min(k + std::max(5, k / 4), std::max(k + 1, least));
-    if (k >= least) check = k + std::max(5, k / 4);
+    check = k + std::max(first_check, k / 4);
+    if (k < plan.least) check = std::min(check, plan.least);
   }
 }
 

@@ -4,8 +4,17 @@
 #include "saltus/solvers/dissection.hpp"
 
 #include <functional>
+#include <future>
 
 namespace saltus {
+
+/// How long to sweep.
+struct SweepPlan {
+  double tolerance;
+  int least;        ///< sweeps that are made unless they are hopeless
+  int trial;        ///< sweeps that are made in any case
+  double goal = 0;  ///< error that is worth the sweeps to it, too
+};
 
 /// Nonsmooth Gauss–Seidel on a CoulombSystem: cell after cell solved exactly with the others fixed
 /// (S:FC-30), the velocities kept up to date by v ← v + M⁻¹ L_c dy_c, so that a sweep costs O(nnz
@@ -18,10 +27,11 @@ class CoulombSweeps {
   /// False if M⁻¹ L is not sparse.
   [[nodiscard]] bool prepare(CoulombSystem& system);
 
-  /// Sweeps from best.y until the error is below the tolerance, or the sweeps that this would take,
-  /// as foreseen from their rate of convergence, cost more than `budget()` operations. The first
-  /// `least` sweeps are always made. Returns their number.
-  int run(double tolerance, const std::function<double()>& budget, int least, CoulombBest& best);
+  /// Sweeps from best.y until the error is below the tolerance, or the sweeps that this (or the
+  /// goal) would take, as foreseen from their rate of convergence, cost more than `budget()`
+  /// operations: several times more if fewer than the least number have been made. Returns their
+  /// number.
+  int run(const SweepPlan& plan, const std::function<double()>& budget, CoulombBest& best);
 
   /// Operations of a sweep: two products and a local solve per cell.
   [[nodiscard]] double cost() const;
@@ -29,23 +39,39 @@ class CoulombSweeps {
  private:
   [[nodiscard]] bool prepare_bodies();
   void diagonal_blocks();
-  void join_rows();
-  void dissect();
-  void sweep(Vector& y, Vector& v) const;
-  void solve_cell(Index c, Vector& y, Vector& v) const;
+  void arrange();
+  void join_rows(Index cell);
+  void begin_dissection();
+  void end_dissection();
+  void take(const Vector& y, const Vector& v);
+  void give(Vector& y) const;
+  void sweep();
+  void solve_cell(Index k);
 
   CoulombSystem* s_ = nullptr;
   CoulombSystem::Side inverse_;  // M⁻¹ L
+  std::vector<double> W_;        // diagonal blocks, 9 per cell
   /// Consecutive rows of M⁻¹ L of one cell, by columns.
   struct Run {
     int row, rows;
     std::size_t value;
   };
+  /// Where a cell begins.
+  struct Cell {
+    CoulombSystem::Kind kind;
+    Index right;
+    std::size_t run;
+  };
+  // in the order of the sweeps, as are y and v there: what a thread needs is in one place
+  std::vector<Cell> cells_;
+  std::vector<int> velocity_;  // place of each row of v
+  std::vector<int> right_row_;
+  std::vector<double> right_value_, constant_, block_;  // R, w, W
   std::vector<Run> runs_;
-  std::vector<std::size_t> run_begin_;  // per cell
   std::vector<double> run_value_;
-  std::vector<double> W_;  // diagonal blocks, 9 per cell
   Dissection parts_;
+  Vector y_, v_;
+  std::future<Dissection> cut_;
   bool dissected_ = false;
 };
 

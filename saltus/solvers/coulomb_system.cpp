@@ -4,7 +4,6 @@
 #include "saltus/solvers/lorentz.hpp"
 
 #include <cmath>
-#include <utility>
 
 namespace saltus {
 
@@ -160,9 +159,9 @@ double CoulombSystem::error(const Vector& y, const Vector& v) {
   const double e = std::sqrt(std::max(primal, dual)) / norm_q_;
   if (!std::isfinite(e)) return inf;
   const double stress = r_.norm() / (rho0_ * norm_q_);
-  if (stress > largest_self_stress_ && e < nearly && find_limit_)
-    largest_self_stress_ = std::exchange(find_limit_, {})();
-  return stress <= largest_self_stress_ ? e : inf;
+  const double usual = FrictionErrors{}.self_stress_limit;
+  if (stress > usual && e < nearly && find_limit_ && !limit_) limit_ = find_limit_();
+  return stress <= limit_.value_or(usual) ? e : inf;
 }
 
 }  // namespace saltus

@@ -3,10 +3,12 @@
 #include "saltus/problems/friction_measures.hpp"
 #include "saltus/solvers/mass_factor.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace saltus {
@@ -77,6 +79,9 @@ class CoulombSystem {
   /// Sweeps need no factors: a second thread, if there is one, analyses a large K(A) meanwhile.
   /// Else the first use of the factors does.
   void begin_analysis();
+  /// For sweeps that need that thread: what is left of the analysis waits for the first use of the
+  /// factors.
+  void pause_analysis();
   /// Factorises K(A), A given by 9 values per cell. False if singular.
   [[nodiscard]] bool factorise(const std::vector<double>& A);
   /// x = K(A)⁻¹ b
@@ -98,6 +103,8 @@ class CoulombSystem {
   [[nodiscard]] double error(const Vector& y, const Vector& v);
   /// Asked once, when a good y exceeds 1e4: the limit of FrictionErrors.
   void limit_self_stress(std::function<double()> find) { find_limit_ = std::move(find); }
+  /// That limit, if it was asked for.
+  [[nodiscard]] std::optional<double> self_stress_limit() const { return limit_; }
   /// u of the last call of error(), scaled.
   [[nodiscard]] const Vector& scaled_velocity() const { return u_; }
 
@@ -141,8 +148,8 @@ class CoulombSystem {
   std::vector<double> coefficient_;  // 1, μ₁, μ₂ per cell
   Vector D_;
   double beta_ = 1, norm_q_ = 0, rho0_ = 1;
-  double largest_self_stress_ = FrictionErrors{}.self_stress_limit;
   std::function<double()> find_limit_;
+  std::optional<double> limit_;
   Eigen::SparseMatrix<double> M_;
   Eigen::SparseMatrix<double, Eigen::RowMajor> M_by_rows_;
   Vector f_, w_, weight_;
@@ -152,6 +159,8 @@ class CoulombSystem {
   std::unique_ptr<ThreadTeam> team_;
   std::vector<int> column_begin_, column_row_;  // the pattern of K(A)
   std::vector<Index> matrix_position_;
+  Index next_column_ = 0;             // whose places are to be found
+  std::atomic<bool> paused_ = false;  // read by the thread that finds them
   /// A column of R: a cell that touches it, and where it does.
   struct Touch {
     int cell;

@@ -35,11 +35,12 @@ class Dissection {
   [[nodiscard]] Index parts(Index level) const {
     return level_begin_[level + 1] - level_begin_[level];
   }
-  /// body(cell) for the cells of a part
+  /// Cells by levels and parts; body(k) for the places k of a part in that order.
+  [[nodiscard]] const std::vector<Index>& order() const { return cell_; }
   template <class Body>
-  void for_cells(Index level, Index part, const Body& body) const {
+  void for_places(Index level, Index part, const Body& body) const {
     const Index p = level_begin_[level] + part;
-    for (Index k = part_begin_[p]; k < part_begin_[p + 1]; ++k) body(cell_[k]);
+    for (Index k = part_begin_[p]; k < part_begin_[p + 1]; ++k) body(k);
   }
 
  private:

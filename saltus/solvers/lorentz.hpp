@@ -81,6 +81,25 @@ inline void projection_jacobian(const double* x, double* J) {
   }
 }
 
+/// The pair inside the cone with y − x = z, x ∘ y = σ e: as σ → 0, y tends to P_L(z) and x to
+/// P_L(−z). Its eigenvalues are those of z, λ, raised to (λ + √(λ² + 4σ))/2. On the axis of the
+/// cone both stay there.
+inline void split(const double* z, double sigma, double* x, double* y) {
+  const double t = tangent(z), e1 = t > 0 ? z[1] / t : 0, e2 = t > 0 ? z[2] / t : 0;
+  const auto raised = [sigma](double value) {
+    const double root = std::sqrt(value * value + 4 * sigma);
+    return value > 0 ? 0.5 * (value + root) : 2 * sigma / (root - value);
+  };
+  const double high = raised(z[0] + t), low = raised(z[0] - t);
+  const auto put = [&](double a, double b, double* p) {
+    p[0] = 0.5 * (a + b);
+    p[1] = 0.5 * (a - b) * e1;
+    p[2] = 0.5 * (a - b) * e2;
+  };
+  put(high, low, y);
+  put(sigma / high, sigma / low, x);
+}
+
 /// The largest a with x + a d ∈ L, for x inside.
 inline double max_step(const double* x, const double* d) {
   const double xx = det(x), xd = x[0] * d[0] - x[1] * d[1] - x[2] * d[2];

@@ -6,7 +6,6 @@
 #include "saltus/solvers/coulomb_cascade.hpp"
 #include "saltus/solvers/coulomb_path.hpp"
 #include "saltus/solvers/coulomb_sweeps.hpp"
-#include "saltus/solvers/lorentz.hpp"
 #include "saltus/solvers/proximal_newton.hpp"
 
 #include "support/tower.hpp"
@@ -77,38 +76,6 @@ GlobalFrictionContact pile(int bodies, double mu, unsigned seed) {
   problem.w = Vector::Zero(3 * contacts);
   problem.mu = Vector::Constant(contacts, mu);
   return problem;
-}
-
-TEST(LorentzCone, ScalingMapsOnePointToTheOther) {  // FS:FS-23
-  const double x[3] = {2, 0.5, -1.2}, y[3] = {0.7, -0.3, 0.1};
-  lorentz::Scaling s{};
-  ASSERT_TRUE(lorentz::scaling(x, y, s));
-  double a[3], b[3], square[9], image[3];
-  lorentz::apply(s, x, a);
-  lorentz::apply_inverse(s, y, b);
-  lorentz::square(s, square);
-  lorentz::multiply(square, x, image);
-  for (int k = 0; k < 3; ++k) {
-    EXPECT_NEAR(a[k], b[k], 1e-14);
-    EXPECT_NEAR(image[k], y[k], 1e-14);
-  }
-}
-
-TEST(LorentzCone, LongestStepEndsOnTheBoundary) {
-  std::mt19937 random(3);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  for (int trial = 0; trial < 1000; ++trial) {
-    const double x[3] = {1.5, uniform(random), uniform(random)};
-    const double d[3] = {uniform(random), uniform(random), uniform(random)};
-    if (lorentz::det(x) <= 0) continue;
-    const double a = lorentz::max_step(x, d);
-    if (std::isinf(a)) {
-      EXPECT_GE(d[0], lorentz::tangent(d) - 1e-15);
-      continue;
-    }
-    const double end[3] = {x[0] + a * d[0], x[1] + a * d[1], x[2] + a * d[2]};
-    EXPECT_NEAR(end[0], lorentz::tangent(end), 1e-12 * (1 + a));
-  }
 }
 
 TEST(CoulombCell, SolvesTheUnitCases) {  // FS:V4, FS:V5, FS:V6
@@ -314,6 +281,30 @@ FrictionContact hard_contacts(unsigned seed) {
           Vector::Constant(contacts, 1.5)};
 }
 
+TEST(CoulombStages, InteriorPointStartsNearAGivenPoint) {
+  int near = 0, far = 0;
+  for (unsigned seed = 1; seed <= 8; ++seed) {
+    GlobalFrictionContact problem = pile(20, 0.1, seed);  // no folds
+    Workspace work;
+    Vector v(problem.f.size()), r = Vector::Zero(problem.w.size());
+    ASSERT_TRUE(solve(problem, v, r, CoulombCascade{}, work).converged());
+    problem.f *= 1.01;
+    CoulombSystem system;
+    ASSERT_TRUE(system.load(to_global_block_form(problem)));
+    for (const bool warm : {false, true}) {
+      CoulombBest best;
+      best.y = system.to_scaled(r);
+      const double error = system.error(best.y);
+      ASSERT_GT(error, 1e-4);
+      const int before = system.factorisations();
+      coulomb_interior_point(system, 60, 1e-6, best, inf, warm ? error : 0);
+      EXPECT_LE(best.error, 1e-6) << "seed " << seed;
+      (warm ? near : far) += system.factorisations() - before;
+    }
+  }
+  EXPECT_LT(near, far);
+}
+
 TEST(CoulombPath, GoesThroughFoldsWhereTheInteriorPointStops) {  // FS:FS-106d
   int folded = 0, stopped = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
@@ -434,8 +425,8 @@ TEST(CoulombStages, SweepsStopWhereTheirRateDoesNotPay) {
   ASSERT_TRUE(sweeps.prepare(system));
   CoulombBest best;
   best.y = Vector::Zero(3 * system.cells());
-  EXPECT_LE(sweeps.run(
-                1e-14, [] { return 0.0; }, 20, best),
+  EXPECT_EQ(sweeps.run(
+                {1e-14, 20, 20}, [] { return 0.0; }, best),
             20);
   EXPECT_LT(best.error, 1);
 }

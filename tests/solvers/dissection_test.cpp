@@ -37,7 +37,8 @@ std::vector<std::vector<std::vector<Index>>> listed(const Dissection& parts) {
     levels.emplace_back();
     for (Index part = 0; part < parts.parts(level); ++part) {
       levels.back().emplace_back();
-      parts.for_cells(level, part, [&](Index c) { levels.back().back().push_back(c); });
+      parts.for_places(level, part,
+                       [&](Index k) { levels.back().back().push_back(parts.order()[k]); });
     }
   }
   return levels;
@@ -145,7 +146,7 @@ TEST(CoulombSweeps, GiveTheSameBitsWhateverTheNumberOfThreads) {
       asked += system.factor_flops() > 0;
       return inf;
     };
-    const int made = sweeps.run(1e-6, budget, 5, best);
+    const int made = sweeps.run({1e-6, 5, 5}, budget, best);
     EXPECT_EQ(asked, 1);
     EXPECT_GT(made, 20);
     EXPECT_EQ(system.team().size(), threads);
