@@ -26,7 +26,7 @@ constexpr int first_budget = 300;  // of an island, before it is known to matter
 constexpr int slight_budget = 20;  // of one that hardly adds to the error
 constexpr int most_corrections = 5;
 constexpr double fewer_rows = 0.75;    // rows of W over velocities that are touched
-constexpr Index worth_threads = 3000;  // rows of a problem whose islands are shared out
+constexpr Index worth_threads = 3000;  // rows of a problem that is worth them
 constexpr Index worth_sharing = 1000;  // blocks of an island that threads share
 
 /// Runs the cascade from r; r is overwritten. A proof of infeasibility is left in `work`. The
@@ -131,7 +131,8 @@ Eigen::SparseMatrix<double> padded(const Eigen::SparseMatrix<double>& H,
 /// The dynamics of a problem that is not solved as it is.
 class Dynamics {
  public:
-  explicit Dynamics(int threads) : team_(threads) {}
+  Dynamics(const GlobalBlockForm& problem, int threads)
+      : team_(problem.M.rows() > worth_threads ? threads : 1) {}
 
   [[nodiscard]] bool load(const Eigen::SparseMatrix<double>& M) {
     return mass_.factorise(M, team_);
@@ -163,7 +164,7 @@ class Dynamics {
 /// Through the reduced form.
 SolveReport solve_reduced(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
                           const CoulombCascade& options, Workspace& work, const Stopwatch& clock) {
-  Dynamics mass(options.threads);
+  Dynamics mass(problem, options.threads);
   BlockForm reduced;
   if (!mass.reduce(problem, reduced))
     return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
@@ -243,7 +244,7 @@ SolveReport solve_bounded(const BlockForm& problem, VectorRef r, const CoulombCa
 
 SolveReport solve_bounded(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
                           const CoulombCascade& options, Workspace& work, const Stopwatch& clock) {
-  Dynamics mass(options.threads);
+  Dynamics mass(problem, options.threads);
   if (!mass.load(problem.M)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
   BoundedCells cells;
   const Vector q = problem.H.transpose() * mass.solve(problem.f) + problem.w;
@@ -348,7 +349,7 @@ SolveReport solve_islands(const BlockForm& problem, const ContactIslands& island
 SolveReport solve_islands(const GlobalBlockForm& problem, const ContactIslands& islands,
                           VectorRef v, VectorRef r, const CoulombCascade& options, Workspace& work,
                           const Stopwatch& clock) {
-  Dynamics mass(1);
+  Dynamics mass(problem, 1);
   if (!mass.load(problem.M)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
   const Vector q = problem.H.transpose() * mass.solve(problem.f) + problem.w;
   const auto solve_with_mass = [&](ConstVectorRef b) { return mass.solve(b); };

@@ -31,17 +31,18 @@ struct Secular {
     size = 0.5 * (std::abs(s11) + std::abs(s22));
   }
   [[nodiscard]] double det(double a) const { return (s11 + a) * (s22 + a) - s12 * s21; }
-  void at(double a, double* y) const {
-    const double d = det(a);
-    y[1] = ((s22 + a) * b1 - s12 * b2) / d;
-    y[2] = ((s11 + a) * b2 - s21 * b1) / d;
+  /// y(a); returns 1/det.
+  double at(double a, double* y) const {
+    const double scale = 1 / det(a);
+    y[1] = ((s22 + a) * b1 - s12 * b2) * scale;
+    y[2] = ((s11 + a) * b2 - s21 * b1) * scale;
     y[0] = (-q_[0] - W_[1] * y[1] - W_[2] * y[2]) * i_;
+    return scale;
   }
   /// dy/da at y = y(a)
-  void slope(double a, const double* y, double* dy) const {
-    const double d = det(a);
-    dy[1] = -((s22 + a) * y[1] - s12 * y[2]) / d;
-    dy[2] = -((s11 + a) * y[2] - s21 * y[1]) / d;
+  void slope(double a, const double* y, double scale, double* dy) const {
+    dy[1] = -((s22 + a) * y[1] - s12 * y[2]) * scale;
+    dy[2] = -((s11 + a) * y[2] - s21 * y[1]) * scale;
     dy[0] = -(W_[1] * dy[1] + W_[2] * dy[2]) * i_;
   }
   const double *W_, *q_;
@@ -52,16 +53,16 @@ struct Secular {
 double secular_root(const Secular& slip, double a, double* y) {
   double low = 0, high = inf;
   for (int k = 0; k < secular_steps; ++k) {
-    slip.at(a, y);
+    const double scale = slip.at(a, y);
     const double t = lorentz::tangent(y), gap = t - y[0];
     if (std::abs(gap) <= 1e-14 * (t + std::abs(y[0]))) return a;
     (gap > 0 ? low : high) = a;
     double dy[3];
-    slip.slope(a, y, dy);
-    const double dt = (y[1] * dy[1] + y[2] * dy[2]) / t;
+    slip.slope(a, y, scale, dy);
+    const double turn = y[1] * dy[1] + y[2] * dy[2];  // ‖y_T‖ d‖y_T‖/da
     // Newton on 1/y_N − 1/‖y_T‖, nearly linear in a
-    double next = y[0] > 0 ? a - (1 / y[0] - 1 / t) / (dt / (t * t) - dy[0] / (y[0] * y[0]))
-                           : a - gap / (dt - dy[0]);
+    double next = y[0] > 0 ? a - gap * t * t * y[0] / (turn * y[0] * y[0] - dy[0] * t * t * t)
+                           : a - gap * t / (turn - dy[0] * t);
     if (!(next > low && next < high))
       next = std::isfinite(high) ? 0.5 * (low + high) : 2 * a + slip.size;
     if (std::isfinite(high) && high - low <= 1e-16 * high) return a;
@@ -135,15 +136,18 @@ bool CoulombSweeps::prepare_bodies() {
     for (Index k = L.begin[c]; k < end; ++k) {
       if (done[k - L.begin[c]]) continue;
       const Index row = L.row[k];
-      if (s_->reduced() || row >= base) {
-        const double weight = row >= base ? s_->rolling_weight()[row - base] : 1;
-        inverse_.row.push_back(L.row[k]);
+      const bool own = s_->reduced() || row >= base;  // no row of M
+      const int block = own ? -1 : mass.block_of(row);
+      if (own || mass.block_size(block) == 1) {
+        const double scale = row >= base ? 1 / s_->rolling_weight()[row - base]
+                             : block < 0 ? 1
+                                         : mass.inverse(block)(0, 0);
         const double* value = &L.value[3 * k];
+        inverse_.row.push_back(L.row[k]);
         inverse_.value.insert(inverse_.value.end(),
-                              {value[0] / weight, value[1] / weight, value[2] / weight});
+                              {value[0] * scale, value[1] * scale, value[2] * scale});
         continue;
       }
-      const int block = mass.block_of(row);
       columns.setZero(mass.block_size(block), 3);
       for (Index j = k; j < end; ++j) {
         if (L.row[j] >= base || mass.block_of(L.row[j]) != block) continue;
@@ -151,7 +155,7 @@ bool CoulombSweeps::prepare_bodies() {
         for (Index a = 0; a < 3; ++a)
           columns(mass.place_in_block(L.row[j]), a) = L.value[3 * j + a];
       }
-      product.noalias() = mass.inverse(block) * columns;
+      product.noalias() = mass.inverse(block).lazyProduct(columns);
       for (Index i = 0; i < product.rows(); ++i) {
         inverse_.row.push_back(mass.block_rows(block)[i]);
         inverse_.value.insert(inverse_.value.end(), {product(i, 0), product(i, 1), product(i, 2)});

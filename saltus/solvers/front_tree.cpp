@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <iterator>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 namespace saltus {
 
@@ -23,6 +25,34 @@ constexpr double narrow_tree = 0.6;
 // Chains are joined while they are narrow, or while few of their entries are zeros.
 constexpr Index narrow = 16, medium = 48;
 constexpr double medium_zeros = 0.25, few_zeros = 0.06;
+
+// Variables come in threes, points of a mesh or positions and rotations of bodies: the graph is
+// that of the threes where their blocks hold few zeros.
+constexpr int three = 3;
+constexpr double nearly_full = 1.25;
+
+struct Pattern {
+  std::vector<int> begin = {0}, row;
+};
+
+/// The pattern of blocks of 3 × 3; none if they are not nearly full.
+std::optional<Pattern> in_threes(const std::vector<int>& begin, const std::vector<int>& row,
+                                 Index kept) {
+  const auto n = static_cast<int>(begin.size()) - 1;
+  if (n % three != 0 || kept % three != 0) return std::nullopt;
+  Pattern blocks;
+  std::vector<int> seen(static_cast<std::size_t>(n / three), -1);
+  for (int g = 0; g < n / three; ++g) {
+    for (int k = begin[three * g]; k < begin[three * g + three]; ++k) {
+      const int other = row[k] / three;
+      if (std::exchange(seen[other], g) != g) blocks.row.push_back(other);
+    }
+    blocks.begin.push_back(static_cast<int>(blocks.row.size()));
+  }
+  const auto entries = static_cast<double>(three * three * blocks.row.size());
+  if (entries > nearly_full * static_cast<double>(row.size())) return std::nullopt;
+  return blocks;
+}
 
 Graph symmetric_graph(const std::vector<int>& begin, const std::vector<int>& row) {
   const std::size_t n = begin.size() - 1;
@@ -109,7 +139,7 @@ std::vector<int> nodes_of(const Graph& graph, int first_kept) {
   return node;
 }
 
-/// The graph of the nodes, and the variables of each.
+/// The graph of the nodes, and the vertices of each.
 Graph quotient(const Graph& graph, const std::vector<int>& node,
                std::vector<std::vector<int>>& members) {
   members.clear();
@@ -129,6 +159,14 @@ Graph quotient(const Graph& graph, const std::vector<int>& node,
     result.neighbour.insert(result.neighbour.end(), list.begin(), list.end());
     result.begin.push_back(static_cast<int>(result.neighbour.size()));
   }
+  return result;
+}
+
+/// The variables of blocks of the given side.
+std::vector<int> variables(const std::vector<int>& blocks, Index side) {
+  std::vector<int> result;
+  for (const int b : blocks)
+    for (Index i = 0; i < side; ++i) result.push_back(static_cast<int>(b * side + i));
   return result;
 }
 
@@ -264,12 +302,20 @@ class Elimination {
           mine.push_back(i);
         }
       };
+      std::size_t sorted = 0;  // what the child with most of them has
+      for (int& c : children[k])
+        if (structure_[c].size() > structure_[children[k].front()].size())
+          std::swap(c, children[k].front());
+      for (const int c : children[k]) {
+        for (const int i : structure_[c]) add(i);
+        if (sorted == 0) sorted = mine.size();
+      }
       const int v = order_[k];
       for (int e = graph_.begin[v]; e < graph_.begin[v + 1]; ++e)
         add(position_[graph_.neighbour[e]]);
-      for (const int c : children[k])
-        for (const int i : structure_[c]) add(i);
-      std::sort(mine.begin(), mine.end());
+      const auto tail = mine.begin() + static_cast<std::ptrdiff_t>(sorted);
+      std::sort(tail, mine.end());
+      std::inplace_merge(mine.begin(), tail, mine.end());
       for (const int i : mine) below_[k] += weight_[i];
       if (parent_[k] >= 0) children[parent_[k]].push_back(k);
     }
@@ -388,16 +434,22 @@ Index FrontTree::entry(int r, int c) const {
 
 FrontTree front_tree(const std::vector<int>& column_begin, const std::vector<int>& row,
                      Index kept) {
-  Graph graph = symmetric_graph(column_begin, row);
-  if (kept > 0) graph = with_clique(graph, kept);
-  const std::vector<int> node = nodes_of(graph, graph.size() - static_cast<int>(kept));
+  const std::optional<Pattern> blocks = in_threes(column_begin, row, kept);
+  const Index side = blocks ? three : 1, ends = kept / side;
+  Graph graph =
+      blocks ? symmetric_graph(blocks->begin, blocks->row) : symmetric_graph(column_begin, row);
+  if (ends > 0) graph = with_clique(graph, ends);
+  const std::vector<int> node = nodes_of(graph, graph.size() - static_cast<int>(ends));
   std::vector<std::vector<int>> members;
   const Graph nodes = quotient(graph, node, members);
   std::vector<Index> weight;
-  for (const std::vector<int>& list : members) weight.push_back(static_cast<Index>(list.size()));
+  for (std::vector<int>& list : members) {
+    list = variables(list, side);
+    weight.push_back(static_cast<Index>(list.size()));
+  }
   FrontTree tree;
-  tree.position.resize(node.size());
-  const int first = kept > 0 ? node[node.size() - static_cast<std::size_t>(kept)] : nodes.size();
+  tree.position.resize(column_begin.size() - 1);
+  const int first = ends > 0 ? node[node.size() - static_cast<std::size_t>(ends)] : nodes.size();
   const int last = nodes.size() - first;  // nodes that are kept
   const Elimination degree(nodes, keep_last(minimum_degree(nodes), first), weight);
   // the mean of the time with one thread and that with two
@@ -408,7 +460,7 @@ FrontTree front_tree(const std::vector<int>& column_begin, const std::vector<int
   };
   if (degree.flops() > (kept > 0 ? worth_dissecting_once : worth_dissecting))
     add_better(nested_dissection(nodes, weight));
-  else if (kept == 0 && graph.size() >= worth_halving &&
+  else if (kept == 0 && std::ssize(tree.position) >= worth_halving &&
            degree.longest_path() > narrow_tree * degree.flops())
     add_better(halved_degree(nodes));
   else

@@ -19,7 +19,8 @@ struct Front {
 };
 
 /// Symbolic factorisation for the multifrontal method [Duff, Reid 1983; Liu 1992]: variables with
-/// the same neighbours are one node (the rows of a body), the graph of A + Aᵀ is ordered by
+/// the same neighbours are one node (the rows of a body), and so are threes in a row whose blocks
+/// of 3 × 3 are nearly full (the points of a mesh); the graph of A + Aᵀ is ordered by
 /// approximate minimum degree (AMD), that of two halves (CAMD) or nested dissection (METIS),
 /// whichever needs less time (operations, and the longest path of them), and chains of the
 /// elimination tree become fronts, a few zeros allowed.

@@ -79,6 +79,36 @@ TEST(SparseLu, SolvesWithOneFrontAndWithTrees) {  // FS:FS-117
   }
 }
 
+TEST(SparseLu, KeepsPointsTogetherWhoseBlocksLackFewEntries) {
+  Lattice lattice(4, 4, 3, 30);
+  std::mt19937 random(1);
+  std::vector<int> begin = {0}, row;
+  std::vector<double> value;
+  for (int j = 0; j < 6 * lattice.bodies; ++j) {
+    for (int k = lattice.begin[j]; k < lattice.begin[j + 1]; ++k)
+      if (lattice.row[k] / 3 == j / 3 || random() % 10 != 0) {  // one entry in ten is missing
+        row.push_back(lattice.row[k]);
+        value.push_back(lattice.value[k]);
+      }
+    begin.push_back(static_cast<int>(row.size()));
+  }
+  lattice.begin = begin;
+  lattice.row = row;
+  lattice.value = value;
+  const FrontTree tree = front_tree(begin, row);
+  for (int v = 0; v < 6 * lattice.bodies; v += 3)
+    for (int i : {1, 2}) EXPECT_EQ(tree.position[v + i], tree.position[v] + i) << "variable " << v;
+  SparseLu lu;
+  ThreadTeam team(1);
+  lu.analyse(begin, row);
+  lattice.put(lu);
+  ASSERT_TRUE(lu.factorise(team));
+  const Vector x = Vector::LinSpaced(6 * lattice.bodies, -1, 1);
+  Vector found;
+  lu.solve(lattice.times(x), found, team);
+  EXPECT_LE((found - x).norm(), 1e-13 * x.norm());
+}
+
 TEST(SparseLu, GivesTheSameBitsWhateverTheNumberOfThreads) {
   const Lattice lattice(10, 12, 3, 15);
   SparseLu lu;
