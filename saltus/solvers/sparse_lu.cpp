@@ -209,12 +209,12 @@ bool SparseLu::condense(const Eigen::SparseMatrix<double>& A, Index kept, Matrix
     compress(child);
   }
   const Index first = n_ - kept;
+  const int* place = &tree_.position[first];
   S.resize(kept, kept);
-  for (Index j = 0; j < kept; ++j)
-    for (Index i = 0; i < kept; ++i)
-      S(i, j) = block(front)
-                    .at(tree_.position[first + i] - first, tree_.position[first + j] - first)
-                    .data[0];
+  for (Index j = 0; j < kept; ++j) {
+    const double* column = block(front).column(place[j] - first);
+    for (Index i = 0; i < kept; ++i) S(i, j) = column[place[i] - first];
+  }
   return true;
 }
 
