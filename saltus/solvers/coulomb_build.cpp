@@ -305,7 +305,7 @@ void CoulombSystem::find_places() {
 }
 
 void CoulombSystem::begin_analysis() {
-  if (threads_ == 1 || cells() < worth_a_thread) return;
+  if (analysed_ || tree_found_.valid() || threads_ == 1 || cells() < worth_a_thread) return;
   std::promise<void> found;
   tree_found_ = found.get_future();
   places_found_ = std::async(std::launch::async, [this, promise = std::move(found)]() mutable {

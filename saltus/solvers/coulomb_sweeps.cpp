@@ -242,8 +242,8 @@ void CoulombSweeps::join_rows(Index cell) {
 void CoulombSweeps::begin_dissection() {
   if (dissected_ || s_->cells() < worth_dissecting) return;
   dissected_ = true;
-  const auto alone = s_->team().size() == 1 ? std::launch::deferred : std::launch::async;
-  cut_ = std::async(alone, [this] {
+  const auto policy = s_->team().size() == 1 ? std::launch::deferred : std::launch::async;
+  cut_ = std::async(policy, [this] {
     std::vector<Index> begin = {0};
     std::vector<int> row;
     for (Index c = 0; c < s_->cells(); ++c) {
