@@ -26,17 +26,17 @@ namespace saltus {
 ///                the smooth slip
 ///     digits     below 1e-8 proximal Newton with other penalties
 ///
-/// A start that is better than r = 0 is a warm one: sweeps go on to 1e-4 if that is what they can
-/// reach, and the interior point begins near what they reached. It stops at max(e₁, e₂) ≤
-/// tolerance, e₁ = ‖r − P_K(r − û)‖/‖q‖, e₂ = ‖û − P_K*(û − r)‖/‖q‖ (FS:FS-110). Problems that
-/// resist the interior point are searched for a proof that they have no solution
-/// (friction_existence.hpp; reduced forms, whose W is nearly full, late and up to 900 rows); it is
-/// left in work.certificate. The price of a stage is counted in operations, never in seconds: speed
-/// and load of the machine change nothing. Reduced problems of rigid bodies are lifted
-/// (body_recovery.hpp); deformable bodies (M not made of small blocks, more rows than contacts
-/// have) and loose piles (few contacts) are reduced first. Intervals and Tresca cylinders are cells
-/// under a constant load (bounded_cells.hpp). No proof of convergence: the status is honest. Cones
-/// of more than three rows: Nsgs. `iterations` counts sweeps and factorisations.
+/// and stops at max(e₁, e₂) ≤ tolerance, e₁ = ‖r − P_K(r − û)‖/‖q‖, e₂ = ‖û − P_K*(û − r)‖/‖q‖
+/// (FS:FS-110). A start that is better than r = 0 is a warm one: sweeps go on to 1e-4 if that is
+/// what they can reach, and the interior point begins near what they reached. Problems that resist
+/// the interior point are searched for a proof that they have no solution (friction_existence.hpp;
+/// reduced forms, whose W is nearly full, late and up to 900 rows); it is left in work.certificate.
+/// The price of a stage is counted in operations, never in seconds: speed and load of the machine
+/// change nothing. Reduced problems of rigid bodies are lifted (body_recovery.hpp); deformable
+/// bodies (M not made of small blocks, more rows than contacts have) and loose piles (few contacts)
+/// are reduced first. Intervals and Tresca cylinders are cells under a constant load
+/// (bounded_cells.hpp). No proof of convergence: the status is honest. Cones of more than three
+/// rows: Nsgs. `iterations` counts sweeps and factorisations.
 struct CoulombCascade {
   static constexpr std::string_view name = "CoulombCascade";
   static constexpr std::string_view when = "contact with friction: the default, robust and fast";
