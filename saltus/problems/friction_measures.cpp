@@ -166,7 +166,25 @@ FrictionCertificate certificate_of(const View& view, ConstVectorRef r) {
   return result;
 }
 
-double limit_of(const GlobalBlockForm& problem, const View& view) {
+/// (H Hᵀ + ε M)⁻¹ f by the solver given, if it does so, or by a factorisation; empty if that matrix
+/// is singular to rounding.
+Vector hold(const GlobalBlockForm& problem, double epsilon, const HeldSolve& held) {
+  constexpr double exact = 1e-8;  // relative residual
+  const Sparse& H = problem.H;
+  if (const LinearSolve solve = held ? held(epsilon) : LinearSolve{}) {
+    Vector x = solve(problem.f), left;
+    const auto residual = [&] {
+      left = problem.f - H * (H.transpose() * x) - epsilon * (problem.M * x);
+      return left.norm();
+    };
+    if (residual() < std::sqrt(exact) * problem.f.norm()) x += solve(left);
+    if (residual() <= exact * problem.f.norm()) return x;
+  }
+  const Eigen::SimplicialLDLT<Sparse> factor(H * Sparse(H.transpose()) + epsilon * problem.M);
+  return factor.info() == Eigen::Success ? Vector(factor.solve(problem.f)) : Vector{};
+}
+
+double limit_of(const GlobalBlockForm& problem, const View& view, const HeldSolve& held) {
   constexpr double usual = 1e4, margin = 4, smallest = 1e-10;
   double trace = 0;
   const Vector mass = problem.M.diagonal().cwiseAbs();
@@ -175,10 +193,9 @@ double limit_of(const GlobalBlockForm& problem, const View& view) {
       if (mass[it.row()] > 0) trace += it.value() * it.value() / mass[it.row()];
   const double epsilon = smallest * trace / static_cast<double>(std::max<Index>(1, view.q.size()));
   if (!(epsilon > 0)) return usual;
-  const Sparse& H = problem.H;
-  const Eigen::SimplicialLDLT<Sparse> held(H * Sparse(H.transpose()) + epsilon * problem.M);
-  if (held.info() != Eigen::Success) return usual;  // singular to rounding
-  const double needed = self_stress(view, H.transpose() * held.solve(problem.f));
+  const Vector x = hold(problem, epsilon, held);
+  if (x.size() == 0) return usual;
+  const double needed = self_stress(view, problem.H.transpose() * x);
   return std::isfinite(needed) ? std::max(usual, margin * needed) : usual;
 }
 
@@ -226,12 +243,13 @@ FrictionErrors friction_errors(const GlobalBlockForm& problem, ConstVectorRef r,
   const View view = view_of(problem, solve);
   FrictionErrors errors = errors_of(view, r);
   if (std::isfinite(errors.self_stress) && !errors.trusted())
-    errors.self_stress_limit = limit ? *limit : limit_of(problem, view);
+    errors.self_stress_limit = limit ? *limit : limit_of(problem, view, {});
   return errors;
 }
 
-double self_stress_limit(const GlobalBlockForm& problem, const LinearSolve& solve) {
-  return limit_of(problem, view_of(problem, solve));
+double self_stress_limit(const GlobalBlockForm& problem, const LinearSolve& solve,
+                         const HeldSolve& held) {
+  return limit_of(problem, view_of(problem, solve), held);
 }
 
 double cheap_error(ConstVectorRef r, ConstVectorRef r_old) {

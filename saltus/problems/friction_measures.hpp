@@ -38,9 +38,11 @@ struct FrictionErrors {
 
 /// The self-stress to be trusted: 1e4, or four times that of the least r that holds the bodies
 /// against f, r = −Hᵀ (H Hᵀ + ε M)⁻¹ f, ε = 1e-10 tr W/m, which grows with the height of a
-/// structure (a tower of n bodies: n^1.5).
+/// structure (a tower of n bodies: n^1.5). `held(ε)` solves with that matrix, or returns nothing;
+/// what it comes to is checked, and if it is wrong the matrix is factorised here.
+using HeldSolve = std::function<LinearSolve(double epsilon)>;
 [[nodiscard]] double self_stress_limit(const GlobalBlockForm& problem,
-                                       const LinearSolve& solve = {});
+                                       const LinearSolve& solve = {}, const HeldSolve& held = {});
 
 /// ‖r − r_old‖/‖r_old‖, the cheap error of iterations (FS:FS-111); ‖r‖ if r_old = 0.
 [[nodiscard]] double cheap_error(ConstVectorRef r, ConstVectorRef r_old);

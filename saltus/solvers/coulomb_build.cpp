@@ -80,10 +80,7 @@ bool CoulombSystem::load(const Source& source) {
   for (Index k = 0; k < D_.size(); ++k)
     if (component_[k] >= 0) w_[k] = D_[k] * source.w[component_[k]] / beta_;
   gather(source.L, left_);
-  if (reduced_)
-    gather(source.R, right_);
-  else
-    right_ = left_;
+  if (reduced_) gather(source.R, right_);
   add_twin_rows();
   M_.conservativeResize(n_, n_);
   for (Index i = base_; i < n_; ++i) M_.insert(i, i) = weight_[i - base_];
@@ -91,9 +88,9 @@ bool CoulombSystem::load(const Source& source) {
   M_by_rows_ = M_;
   r_.setZero(rows_);
   velocity_.setZero(rows_);
+  transpose(right(), right_touch_, right_touch_begin_);
   copy_left_by_rows();
-  transpose(right_, right_touch_, right_touch_begin_);
-  analysed_ = placed_ = false;
+  analysed_ = placed_ = aside_ = false;
   next_column_ = 0;
   matrix_position_.clear();
   cell_position_.clear();
@@ -211,6 +208,7 @@ void CoulombSystem::add_twin_rows() {
     sign[twin_[c]] = -1;
   }
   for (Side* side : {&left_, &right_}) {
+    if (side == &right_ && !reduced_) continue;
     Side extended;
     for (Index c = 0; c < cells(); ++c) {
       const Index first = side->begin[c], last = side->begin[c + 1];
@@ -241,8 +239,12 @@ void CoulombSystem::transpose(const Side& side, std::vector<Touch>& touch,
 }
 
 void CoulombSystem::copy_left_by_rows() {
-  std::vector<Touch> touches;
-  transpose(left_, touches, left_row_begin_);
+  std::vector<Touch> own;
+  if (reduced_)
+    transpose(left_, own, left_row_begin_);
+  else
+    left_row_begin_ = right_touch_begin_;
+  const std::vector<Touch>& touches = reduced_ ? own : right_touch_;
   left_row_cell_.resize(touches.size());
   left_row_value_.resize(3 * touches.size());
   for (std::size_t k = 0; k < touches.size(); ++k) {
@@ -284,9 +286,10 @@ void CoulombSystem::analyse() {
 
 /// Where every contribution to K(A) goes, column by column, until paused.
 void CoulombSystem::find_places() {
+  const std::vector<Index>&left = left_.begin, &right = this->right().begin;
   Index positions = 0;
   for (Index c = 0; c < cells(); ++c)
-    positions += (left_.begin[c + 1] - left_.begin[c]) * (right_.begin[c + 1] - right_.begin[c]);
+    positions += (left[c + 1] - left[c]) * (right[c + 1] - right[c]);
   cell_position_.reserve(static_cast<std::size_t>(positions));
   std::vector<Index> position(static_cast<std::size_t>(n_));
   for (; next_column_ < n_ && !paused_; ++next_column_) {

@@ -423,7 +423,8 @@ SolveReport solve(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
   CoulombSystem system(options.threads);
   if (!system.load(problem)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
   const auto solve_with_mass = [&](ConstVectorRef b) { return system.solve_mass(b); };
-  system.limit_self_stress([&] { return self_stress_limit(problem, solve_with_mass); });
+  const auto hold = [&](double epsilon) { return system.hold(epsilon); };
+  system.limit_self_stress([&] { return self_stress_limit(problem, solve_with_mass, hold); });
   const Outcome outcome = run_cascade(problem, system, r, options, work);
   const FrictionErrors errors =
       friction_errors(problem, r, solve_with_mass, system.self_stress_limit());

@@ -29,10 +29,12 @@ constexpr int usual_factorisations = 12;  // of the interior point and its polis
 
 void CoulombStages::run(CoulombBest& best) {
   best.error = s_.error(best.y);
-  const Vector zero = Vector::Zero(best.y.size());
-  const double from_zero = s_.error(zero);
-  warm_ = best.error < from_zero;
-  best.offer(zero, from_zero);
+  if (!best.y.isZero(0)) {
+    const Vector zero = Vector::Zero(best.y.size());
+    const double from_zero = s_.error(zero);
+    warm_ = best.error < from_zero;
+    best.offer(zero, from_zero);
+  }
   if (reached(best)) return;
   const double enough = best.error < polishable ? polishable : nearly_solved;
   sweep(best);

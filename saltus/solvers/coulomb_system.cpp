@@ -76,11 +76,12 @@ void CoulombSystem::subtract_momentum(const Vector& v, Vector& out) const {
 
 void CoulombSystem::right_transposed(const Vector& v, Vector& u) const {
   u.resize(3 * cells());
+  const Side& R = right();
   team_->for_range(cells(), [&](Index c) {
     double n = 0, t1 = 0, t2 = 0;
-    for (Index k = right_.begin[c]; k < right_.begin[c + 1]; ++k) {
-      const double* h = &right_.value[3 * k];
-      const double x = v[right_.row[k]];
+    for (Index k = R.begin[c]; k < R.begin[c + 1]; ++k) {
+      const double* h = &R.value[3 * k];
+      const double x = v[R.row[k]];
       n += h[0] * x;
       t1 += h[1] * x;
       t2 += h[2] * x;
@@ -105,7 +106,33 @@ void CoulombSystem::dynamics(const Vector& y, Vector& v) {
 }
 
 bool CoulombSystem::factorise(const std::vector<double>& A) {
+  A_ = A;
+  aside_ = false;
+  return assemble_and_factorise(A_);
+}
+
+void CoulombSystem::solve(const Vector& b, Vector& x) {
+  if (aside_) (void)factorise(A_);  // as it was, and it was not singular
+  factor_.solve(b, x, *team_);
+}
+
+LinearSolve CoulombSystem::hold(double epsilon) {
+  if (reduced_ || n_ != base_) return {};
+  std::vector<double> A(9 * kind_.size(), 0.0);
+  for (Index k = 0; k < D_.size(); ++k)
+    if (D_[k] > 0) A[9 * (k / 3) + 4 * (k % 3)] = 1 / (epsilon * D_[k] * D_[k]);
+  aside_ = true;
+  if (!assemble_and_factorise(A)) return {};
+  return [this, epsilon](ConstVectorRef b) -> Vector {
+    Vector x;
+    factor_.solve(b, x, *team_);
+    return x / epsilon;
+  };
+}
+
+bool CoulombSystem::assemble_and_factorise(const std::vector<double>& A) {
   make_places();
+  const Side& R = right();
   double* K = factor_.values();
   constexpr Index part = 1 << 16;
   team_->for_each((factor_.size() + part - 1) / part, [&](Index i, int) {
@@ -119,7 +146,7 @@ bool CoulombSystem::factorise(const std::vector<double>& A) {
       const Index first = left_.begin[touch.cell], rows = left_.begin[touch.cell + 1] - first;
       const Index* position = &cell_position_[touch.position];
       double s[3];
-      lorentz::multiply(&A[9 * touch.cell], &right_.value[3 * touch.entry], s);
+      lorentz::multiply(&A[9 * touch.cell], &R.value[3 * touch.entry], s);
       for (Index i = 0; i < rows; ++i)
         K[position[i]] += lorentz::dot(&left_.value[3 * (first + i)], s);
     }

@@ -85,7 +85,10 @@ class CoulombSystem {
   /// Factorises K(A), A given by 9 values per cell. False if singular.
   [[nodiscard]] bool factorise(const std::vector<double>& A);
   /// x = K(A)⁻¹ b
-  void solve(const Vector& b, Vector& x) { factor_.solve(b, x, *team_); }
+  void solve(const Vector& b, Vector& x);
+  /// b ↦ (H Hᵀ + ε M)⁻¹ b = K((ε D²)⁻¹)⁻¹ b/ε of a global form, but for tangents without friction;
+  /// none if it has rolling contacts or the matrix is singular. Until the next use of K(A).
+  [[nodiscard]] LinearSolve hold(double epsilon);
   /// Of K(A) as it was factorised: 1 or −1.
   [[nodiscard]] int determinant_sign() const { return factor_.determinant_sign(); }
   [[nodiscard]] int factorisations() const { return factorisations_; }
@@ -115,7 +118,7 @@ class CoulombSystem {
     std::vector<double> value;
   };
   [[nodiscard]] const Side& left() const { return left_; }
-  [[nodiscard]] const Side& right() const { return right_; }
+  [[nodiscard]] const Side& right() const { return reduced_ ? right_ : left_; }
   /// A reduced form: M = I, but for what rolling adds
   [[nodiscard]] bool reduced() const { return reduced_; }
   /// The factors of M as given (not of a reduced form), and what rolling adds to its diagonal
@@ -135,6 +138,7 @@ class CoulombSystem {
   void analyse();
   void make_places();
   void find_places();
+  [[nodiscard]] bool assemble_and_factorise(const std::vector<double>& A);
   void pattern(std::vector<int>& begin, std::vector<int>& row) const;
 
   int threads_;
@@ -153,7 +157,7 @@ class CoulombSystem {
   Eigen::SparseMatrix<double> M_;
   Eigen::SparseMatrix<double, Eigen::RowMajor> M_by_rows_;
   Vector f_, w_, weight_;
-  Side left_, right_;
+  Side left_, right_;  // right_ of a reduced form only: else both are H D
   MassFactor mass_;
   SparseLu factor_;
   std::unique_ptr<ThreadTeam> team_;
@@ -175,6 +179,8 @@ class CoulombSystem {
   std::vector<int> left_row_cell_;
   std::vector<double> left_row_value_;
   int factorisations_ = 0;
+  std::vector<double> A_;  // of K(A), which hold() puts aside
+  bool aside_ = false;
   Vector v_, u_, b_, r_, velocity_, x_, p_;
   bool analysed_ = false, placed_ = false;
   std::future<void> tree_found_, places_found_;  // last: they end before what they write to does

@@ -1,6 +1,7 @@
 #include "saltus/solvers/dense_kernels.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace saltus::kernels {
@@ -12,8 +13,9 @@ constexpr Index leaf = 8;  // columns treated one by one
 constexpr Index tile_rows = 8, tile_columns = 6;
 constexpr Index depth = 256, band = 96, width = 480;
 
-/// Four numbers in one register, or two pairs.
+/// Four numbers in one register, or two pairs; eight, or two fours.
 using Lane = double __attribute__((vector_size(32), aligned(8), may_alias));
+using WideLane = double __attribute__((vector_size(64), aligned(8), may_alias));
 
 /// The tile A B, A by columns of 8, B by rows of 6, added up in registers.
 [[gnu::always_inline]] inline void multiply_tile(Index k, const double* A, const double* B,
@@ -62,6 +64,46 @@ using Lane = double __attribute__((vector_size(32), aligned(8), may_alias));
     }
 }
 
+/// A tile of 8 rows and the columns of `groups` groups of B, C ← C − A B: the same sums, one
+/// register for all rows.
+template <Index groups>
+[[gnu::always_inline]] inline void subtract_wide_tile(Index rows, Index columns, Index k,
+                                                      const double* A, const double* B, double* C,
+                                                      Index stride) {
+  WideLane sum[groups * tile_columns] = {};
+  for (Index p = 0; p < k; ++p, A += tile_rows, B += tile_columns) {
+    const WideLane a = *reinterpret_cast<const WideLane*>(A);
+#pragma GCC unroll 12
+    for (Index j = 0; j < groups * tile_columns; ++j)
+      sum[j] += a * B[j / tile_columns * tile_columns * k + j % tile_columns];
+  }
+  if (rows == tile_rows && columns == groups * tile_columns) {
+#pragma GCC unroll 12
+    for (Index j = 0; j < groups * tile_columns; ++j)
+      *reinterpret_cast<WideLane*>(C + j * stride) -= sum[j];
+    return;
+  }
+  double tile[tile_rows * groups * tile_columns];
+#pragma GCC unroll 12
+  for (Index j = 0; j < groups * tile_columns; ++j)
+    *reinterpret_cast<WideLane*>(tile + tile_rows * j) = sum[j];
+  subtract_tile(rows, columns, tile, C, stride);
+}
+
+/// C ← C − A B like subtract_packed, for processors with registers of eight numbers.
+[[gnu::always_inline]] inline void subtract_packed_wide(Index rows, Index columns, Index k,
+                                                        const double* A, const double* B, double* C,
+                                                        Index stride) {
+  for (Index j = 0; j < columns; j += 2 * tile_columns)
+    for (Index i = 0; i < rows; i += tile_rows) {
+      const Index r = std::min(tile_rows, rows - i), c = std::min(2 * tile_columns, columns - j);
+      if (c > tile_columns)
+        subtract_wide_tile<2>(r, c, k, A + i * k, B + j * k, C + j * stride + i, stride);
+      else
+        subtract_wide_tile<1>(r, c, k, A + i * k, B + j * k, C + j * stride + i, stride);
+    }
+}
+
 [[gnu::always_inline]] inline void subtract_multiple_of(Index n, double factor, const double* x,
                                                         double* y) {
   Index i = 0;
@@ -105,6 +147,8 @@ using Lane = double __attribute__((vector_size(32), aligned(8), may_alias));
   for (; j < columns; ++j) subtract_multiple_of(rows, x[j], A + j * stride, y);
 }
 
+using Leaf = void (*)(Index, const double*, Index, double*, Index);
+using Leaves = std::array<Leaf, leaf>;  // of sizes 1…8
 using PackedProduct = void (*)(Index, Index, Index, const double*, const double*, double*, Index);
 using Multiple = void (*)(Index, double, const double*, double*);
 using Columns = void (*)(Index, Index, const double*, Index, const double*, double*);
@@ -120,8 +164,28 @@ void columns_plain(Index rows, Index columns, const double* A, Index stride, con
                    double* y) {
   subtract_columns(rows, columns, A, stride, x, y);
 }
+/// B ← L⁻¹ B for unit lower triangular L of size n.
+template <Index n>
+[[gnu::always_inline]] inline void divide_leaf(Index columns, const double* L, Index stride,
+                                               double* B, Index b_stride) {
+  for (Index j = 0; j < columns; ++j) {
+    double* b = B + j * b_stride;
+    for (Index k = 0; k < n; ++k)
+      for (Index i = k + 1; i < n; ++i) b[i] -= L[k * stride + i] * b[k];
+  }
+}
+template <Index n>
+void leaf_plain(Index columns, const double* L, Index stride, double* B, Index b_stride) {
+  divide_leaf<n>(columns, L, stride, B, b_stride);
+}
+constexpr Leaves plain_leaves{leaf_plain<1>, leaf_plain<2>, leaf_plain<3>, leaf_plain<4>,
+                              leaf_plain<5>, leaf_plain<6>, leaf_plain<7>, leaf_plain<8>};
 
 #if defined(__x86_64__)
+[[gnu::target("avx512f")]] void packed_widest(Index rows, Index columns, Index k, const double* A,
+                                              const double* B, double* C, Index stride) {
+  subtract_packed_wide(rows, columns, k, A, B, C, stride);
+}
 [[gnu::target("avx2,fma")]] void packed_wide(Index rows, Index columns, Index k, const double* A,
                                              const double* B, double* C, Index stride) {
   subtract_packed(rows, columns, k, A, B, C, stride);
@@ -133,12 +197,40 @@ void columns_plain(Index rows, Index columns, const double* A, Index stride, con
                                               Index stride, const double* x, double* y) {
   subtract_columns(rows, columns, A, stride, x, y);
 }
+/// The same, four columns at a time.
+template <Index n>
+[[gnu::target("avx2")]] void leaf_wide(Index columns, const double* L, Index stride, double* B,
+                                       Index b_stride) {
+  for (; columns >= 4; columns -= 4, B += 4 * b_stride) {
+    double *p = B, *q = p + b_stride, *r = q + b_stride, *s = r + b_stride;
+    Lane x[n];
+#pragma GCC unroll 8
+    for (Index i = 0; i < n; ++i) x[i] = Lane{p[i], q[i], r[i], s[i]};
+#pragma GCC unroll 8
+    for (Index k = 0; k < n; ++k)
+#pragma GCC unroll 8
+      for (Index i = k + 1; i < n; ++i) x[i] -= L[k * stride + i] * x[k];
+#pragma GCC unroll 8
+    for (Index i = 1; i < n; ++i) {
+      p[i] = x[i][0];
+      q[i] = x[i][1];
+      r[i] = x[i][2];
+      s[i] = x[i][3];
+    }
+  }
+  divide_leaf<n>(columns, L, stride, B, b_stride);
+}
+constexpr Leaves wide_leaves{leaf_wide<1>, leaf_wide<2>, leaf_wide<3>, leaf_wide<4>,
+                             leaf_wide<5>, leaf_wide<6>, leaf_wide<7>, leaf_wide<8>};
+bool widest() { return __builtin_cpu_supports("avx512f"); }
 bool wide() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
-const PackedProduct packed_product = wide() ? packed_wide : packed_plain;
+const PackedProduct packed_product = widest() ? packed_widest : wide() ? packed_wide : packed_plain;
+const Leaves& leaves = wide() ? wide_leaves : plain_leaves;
 const Multiple multiple = wide() ? multiple_wide : multiple_plain;
 const Columns column_product = wide() ? columns_wide : columns_plain;
 #else
 const PackedProduct packed_product = packed_plain;
+const Leaves& leaves = plain_leaves;
 const Multiple multiple = multiple_plain;
 const Columns column_product = columns_plain;
 #endif
@@ -270,11 +362,7 @@ void divide_unit_lower(Index n, Index columns, Block L, Block B, Packing packed)
     divide_unit_lower(n - m, columns, L.at(m, m), B.at(m, 0), packed);
     return;
   }
-  for (Index j = 0; j < columns; ++j) {
-    double* b = B.column(j);
-    for (Index k = 0; k < n; ++k)
-      for (Index i = k + 1; i < n; ++i) b[i] -= L.column(k)[i] * b[k];
-  }
+  if (n > 1) leaves[n - 1](columns, L.data, L.stride, B.data, B.stride);
 }
 
 void exchange_rows(Index columns, Block A, Index begin, Index end, const Index* pivots) {

@@ -180,9 +180,20 @@ bool SparseLu::factorise(ThreadTeam& team) {
 
 void SparseLu::load(const Eigen::SparseMatrix<double>& A) {
   double* out = values();
-  for (Index j = 0; j < A.cols(); ++j)
-    for (Eigen::SparseMatrix<double>::InnerIterator it(A, j); it; ++it)
-      out[position(static_cast<int>(it.row()), static_cast<int>(j))] = it.value();
+  for (Index j = 0; j < A.cols(); ++j) {
+    Index place = 0;
+    int last = -2, last_front = -1;  // rows in succession stay so in their front
+    for (Eigen::SparseMatrix<double>::InnerIterator it(A, j); it; ++it) {
+      const int i = tree_.position[it.row()],
+                front = tree_.front_of[std::min(i, tree_.position[j])];
+      place = i == last + 1 && front == last_front
+                  ? place + 1
+                  : position(static_cast<int>(it.row()), static_cast<int>(j));
+      out[place] = it.value();
+      last = i;
+      last_front = front;
+    }
+  }
 }
 
 bool SparseLu::factorise(const Eigen::SparseMatrix<double>& A, ThreadTeam& team) {

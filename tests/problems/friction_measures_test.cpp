@@ -144,6 +144,27 @@ TEST(FrictionErrors, TrustReactionsThatTheLoadAsksFor) {
   EXPECT_EQ(self_stress_limit(testing::tower(20)), 1e4);
 }
 
+TEST(FrictionErrors, BelieveASolverOfTheHeldBodiesOnlyIfItSolves) {
+  const GlobalBlockForm problem = testing::tower(2000);
+  const double limit = self_stress_limit(problem);
+  EXPECT_GT(limit, 1e4);
+  const auto none = [](double) { return LinearSolve{}; };
+  const auto wrong = [](double) -> LinearSolve { return [](ConstVectorRef b) { return 2 * b; }; };
+  EXPECT_EQ(self_stress_limit(problem, {}, none), limit);
+  EXPECT_EQ(self_stress_limit(problem, {}, wrong), limit);
+  int asked = 0;
+  const auto held = [&](double epsilon) -> LinearSolve {
+    const Eigen::SparseMatrix<double> H = problem.H, A = H * H.transpose() + epsilon * problem.M;
+    return [&asked, solve = factorise("held", A)](ConstVectorRef b) {
+      ++asked;
+      return solve(b);
+    };
+  };
+  // the condition of H Hᵀ, about n², times 2⁻⁵³
+  EXPECT_NEAR(self_stress_limit(problem, {}, held), limit, 1e-9 * limit);
+  EXPECT_EQ(asked, 2);  // once refined
+}
+
 TEST(CheapError, IsTheRelativeStep) {  // FS:FS-111
   EXPECT_NEAR(cheap_error(Values{3, 4.5}, Values{3, 4}), .1, 1e-16);
   EXPECT_EQ(cheap_error(Values{3, 4}, Values{0, 0}), 5);

@@ -431,6 +431,31 @@ TEST(CoulombStages, SweepsStopWhereTheirRateDoesNotPay) {
   EXPECT_LT(best.error, 1);
 }
 
+// H Hᵀ + ε M is singular but for ε M: a residual of 2⁻⁵³ times the norms of H Hᵀ and x.
+TEST(CoulombSystem, HoldsBodiesWithoutLosingItsFactors) {
+  const GlobalBlockForm problem = to_global_block_form(pile(15, 0.5, 8));
+  CoulombSystem system;
+  ASSERT_TRUE(system.load(problem));
+  std::vector<double> A(9 * static_cast<std::size_t>(system.cells()), 0.0);
+  for (std::size_t k = 0; k < A.size(); k += 4) A[k] = 1.0 + 0.01 * static_cast<double>(k);
+  ASSERT_TRUE(system.factorise(A));
+  Vector before, after;
+  system.solve(problem.f, before);
+  constexpr double epsilon = 1e-3;
+  const LinearSolve held = system.hold(epsilon);
+  ASSERT_TRUE(held);
+  const Vector x = held(problem.f);
+  const Sparse& H = problem.H;
+  EXPECT_LE((H * (H.transpose() * x) + epsilon * (problem.M * x) - problem.f).norm(),
+            1e-12 * x.norm());
+  system.solve(problem.f, after);
+  EXPECT_EQ(before, after);
+  EXPECT_EQ(system.factorisations(), 3);
+  CoulombSystem reduced;
+  ASSERT_TRUE(reduced.load(reduce(problem)));
+  EXPECT_FALSE(reduced.hold(epsilon));
+}
+
 // Its reactions exceed 1e4 ρ₀‖q‖. An error of 1e-8 ‖q‖ in the velocities is one of up to
 // 1e-8 ‖q‖/λ in r, the least eigenvalue λ of W being 4 sin²(π/(4n + 2)) twice, about 5/n².
 TEST(CoulombCascade, BearsATallTower) {

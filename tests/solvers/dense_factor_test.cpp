@@ -78,6 +78,52 @@ TEST(DenseFactor, SeesAnAsymmetryOfOneEntry) {
   }
 }
 
+/// All of what is touched, and around it what must not be.
+Matrix framed(const Matrix& A) {
+  Matrix frame = Matrix::Constant(A.rows() + 5, A.cols() + 2, 7);
+  frame.topLeftCorner(A.rows(), A.cols()) = A;
+  return frame;
+}
+
+Matrix uniform(Index rows, Index columns, double most, library::Random& random) {
+  return Matrix::NullaryExpr(rows, columns, [&] { return random.uniform(-most, most); });
+}
+
+TEST(SubtractProduct, WorksOnEverySizeOfTile) {
+  library::Random random(6);
+  std::vector<double> room(static_cast<std::size_t>(kernels::packing_room(40)));
+  for (Index rows = 1; rows <= 19; ++rows)
+    for (Index columns = 1; columns <= 27; ++columns) {
+      const Index k = 1 + (rows * columns) % 11;
+      Matrix A = uniform(rows, k, 1, random), B = uniform(k, columns, 1, random);
+      const Matrix before = uniform(rows, columns, 1, random);
+      Matrix C = framed(before);
+      kernels::subtract_product(rows, columns, k, {A.data(), rows}, {B.data(), k}, false,
+                                {C.data(), C.rows()}, kernels::packing(room.data(), 40));
+      // k + 1 roundings of sums below k + 1, on both sides
+      EXPECT_LE((C - framed(before - A * B)).lpNorm<Eigen::Infinity>(),
+                2.3e-16 * double((k + 1) * (k + 1)))
+          << rows << " x " << columns;
+    }
+}
+
+TEST(DivideUnitLower, WorksOnEverySize) {
+  library::Random random(7);
+  std::vector<double> room(static_cast<std::size_t>(kernels::packing_room(40)));
+  for (Index n = 1; n <= 18; ++n)
+    for (Index columns = 1; columns <= 9; ++columns) {
+      Matrix L = uniform(n, n, 0.2, random);
+      const Matrix X = uniform(n, columns, 1, random);
+      Matrix B = framed(L.triangularView<Eigen::UnitLower>() * X);
+      kernels::divide_unit_lower(n, columns, {L.data(), n}, {B.data(), B.rows()},
+                                 kernels::packing(room.data(), 40));
+      // n roundings of sums below n/5 + 1, twice, times |L⁻¹| ≤ 1.2^(n−1)
+      EXPECT_LE((B - framed(X)).lpNorm<Eigen::Infinity>(),
+                2.3e-16 * double(n) * (0.2 * double(n) + 1) * std::pow(1.2, n))
+          << n << " x " << columns;
+    }
+}
+
 TEST(SubtractMultiple, WorksOnEveryLength) {
   library::Random random(5);
   for (Index n = 0; n < 20; ++n) {

@@ -16,7 +16,7 @@ with rolling, mu_r. The problem is u = W r + q, K* ∋ u + g(u) e_N ⟂ r ∈ K,
 which is SICONOS' own form.
 
 Every solve starts from r = u = 0 on data and options made anew. Only the driver's call is timed, on
-one thread; calls below 0.05 s are repeated twice and the fastest counts. Seconds are elapsed or
+one thread; calls below 0.2 s are repeated twice and the fastest counts. Seconds are elapsed or
 processor time, whichever is less, so that other users of the machine do not matter. The iterations
 of methods that have one cheap kind of iteration are not limited: the seconds are.
 """
@@ -38,7 +38,7 @@ import siconos.numerics as sn
 LIBRARY = ctypes.CDLL("libsiconos_numerics.so.7")
 POINTER = ctypes.c_void_p
 NEVER = 100_000_000  # iterations
-SHORT, REPEATS = 0.05, 3
+SHORT, REPEATS = 0.2, 3
 PREPARATION = 60  # seconds to build the data
 DENSE_ROWS = 3000  # for solvers in the plane that take dense matrices only
 ENUM_CONTACTS = 6
@@ -296,7 +296,7 @@ def solve(problem, name, tolerance, limit):
     os.close(writing)
     answer = read_until(reading, process, PREPARATION, 1)
     if answer:
-        answer = read_until(reading, process, limit + REPEATS * SHORT)
+        answer = read_until(reading, process, limit + REPEATS * min(SHORT, limit))
     if answer is None:
         os.kill(process, signal.SIGKILL)
     os.close(reading)
