@@ -65,6 +65,20 @@ double cone_residual(const S& K, Index size, const double* r, const double* u) {
   return sum;
 }
 
+/// The same by the dual cone: û − P_K*(û − r).
+template <class S>
+double dual_residual(const S& K, Index size, const double* r, const double* u) {
+  std::array<double, max_piece> shifted, x, p;
+  for (Index i = 0; i < size; ++i) {
+    shifted[i] = u[i] + (i == 0 ? shift_of(K, size, u) : 0);
+    x[i] = shifted[i] - r[i];
+  }
+  project(dual(K), Eigen::Map<const Vector>(x.data(), size), Eigen::Map<Vector>(p.data(), size));
+  double sum = 0;
+  for (Index i = 0; i < size; ++i) sum += (shifted[i] - p[i]) * (shifted[i] - p[i]);
+  return sum;
+}
+
 /// r − P_[lower, upper](r − u) = u cut to [r − upper, r − lower].
 double interval_residual(double lower, double upper, Index size, const double* r, const double* u) {
   double sum = 0;
@@ -83,6 +97,17 @@ double squared_natural_map(const BlockSet& set, Index size, const double* r, con
                  [&](const NonNegative&) { return interval_residual(0, inf, size, r, u); },
                  [&](const Interval& K) { return interval_residual(K.lower, K.upper, size, r, u); },
                  [&](const auto& K) { return cone_residual(K, size, r, u); }},
+      set);
+}
+
+double squared_dual_map(const BlockSet& set, Index size, const double* r, const double* u) {
+  return std::visit(
+      [&]<class S>(const S& K) {
+        if constexpr (Cone<S>)
+          return dual_residual(K, size, r, u);
+        else
+          return squared_natural_map(set, size, r, u);
+      },
       set);
 }
 

@@ -51,6 +51,11 @@ struct BlockForm {
 [[nodiscard]] double squared_natural_map(const BlockSet& K, Index size, const double* r,
                                          const double* u);
 
+/// ‖û − P_K*(û − r)‖² of a cone, the same in exact arithmetic but û is not lost beside a large r;
+/// of other sets the natural map. At most 32 rows.
+[[nodiscard]] double squared_dual_map(const BlockSet& K, Index size, const double* r,
+                                      const double* u);
+
 /// g(u) of one block, on its normal component (see (1)); 0 for sets without one.
 [[nodiscard]] double shift(const BlockSet& K, Index size, const double* u);
 /// Row 0 of J += ∂g/∂u; the element 0 where g has a kink (u_T = 0).

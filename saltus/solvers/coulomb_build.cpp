@@ -57,6 +57,7 @@ bool CoulombSystem::load(const Source& source) {
   base_ = source.M.rows();
   rows_ = source.L.cols();
   factorisations_ = 0;
+  limit_.reset();
   K_ = source.K;
   cut(source);
   M_ = source.M;

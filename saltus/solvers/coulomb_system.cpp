@@ -11,15 +11,6 @@ namespace {
 
 constexpr double nearly = 1e-2;  // error from which on a larger self-stress may be asked for
 
-/// ‖û − P_K*(û − r)‖² of one block.
-double squared_dual_map(const BlockSet& K, ConstVectorRef r, ConstVectorRef u) {
-  Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_piece, 1> shifted = u, x, p(u.size());
-  if (!row_by_row(K)) shifted[0] += shift(K, u.size(), u.data());
-  x = shifted - r;
-  project_dual(K, x, p);
-  return (shifted - p).squaredNorm();
-}
-
 }  // namespace
 
 void CoulombSystem::add_to_velocity(ConstVectorRef dw) {
@@ -106,9 +97,14 @@ void CoulombSystem::dynamics(const Vector& y, Vector& v) {
 }
 
 bool CoulombSystem::factorise(const std::vector<double>& A) {
-  A_ = A;
   aside_ = false;
-  return assemble_and_factorise(A_);
+  if (may_hold() && &A != &A_) {
+    A_.resize(A.size());
+    team_->for_slices(std::ssize(A), [&](Index first, Index count) {
+      std::copy_n(A.begin() + first, count, A_.begin() + first);
+    });
+  }
+  return assemble_and_factorise(A);
 }
 
 void CoulombSystem::solve(const Vector& b, Vector& x) {
@@ -117,7 +113,7 @@ void CoulombSystem::solve(const Vector& b, Vector& x) {
 }
 
 LinearSolve CoulombSystem::hold(double epsilon) {
-  if (reduced_ || n_ != base_) return {};
+  if (!may_hold()) return {};
   std::vector<double> A(9 * kind_.size(), 0.0);
   for (Index k = 0; k < D_.size(); ++k)
     if (D_[k] > 0) A[9 * (k / 3) + 4 * (k % 3)] = 1 / (epsilon * D_[k] * D_[k]);
@@ -179,7 +175,7 @@ double CoulombSystem::error(const Vector& y, const Vector& v) {
     double squares = 0;
     for (Index i = block_begin_[b]; i < block_begin_[b + 1]; i += max_piece) {
       const Index piece = std::min(max_piece, block_begin_[b + 1] - i);
-      squares += squared_dual_map(K_[b], r_.segment(i, piece), velocity_.segment(i, piece));
+      squares += squared_dual_map(K_[b], piece, &r_[i], &velocity_[i]);
     }
     return squares;
   });

@@ -87,7 +87,8 @@ class CoulombSystem {
   /// x = K(A)⁻¹ b
   void solve(const Vector& b, Vector& x);
   /// b ↦ (H Hᵀ + ε M)⁻¹ b = K((ε D²)⁻¹)⁻¹ b/ε of a global form, but for tangents without friction;
-  /// none if it has rolling contacts or the matrix is singular. Until the next use of K(A).
+  /// none if it has rolling contacts, the limit of self-stress is known, or the matrix is singular.
+  /// Until the next use of K(A).
   [[nodiscard]] LinearSolve hold(double epsilon);
   /// Of K(A) as it was factorised: 1 or −1.
   [[nodiscard]] int determinant_sign() const { return factor_.determinant_sign(); }
@@ -138,6 +139,7 @@ class CoulombSystem {
   void analyse();
   void make_places();
   void find_places();
+  [[nodiscard]] bool may_hold() const { return !reduced_ && n_ == base_ && !limit_; }
   [[nodiscard]] bool assemble_and_factorise(const std::vector<double>& A);
   void pattern(std::vector<int>& begin, std::vector<int>& row) const;
 

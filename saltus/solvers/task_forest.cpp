@@ -117,12 +117,13 @@ void TaskForest::make_ready(const Run& run, int task) {
   std::push_heap(own.begin(), own.end(), Nearer{run.way});
 }
 
-/// A task that is ready, or −1 if all are taken.
-int TaskForest::take(Run& run, int thread) {
+/// A task that is ready after the one that this thread has done (−1: none), or −1 if all are taken.
+int TaskForest::take(Run& run, int thread, int done) {
   const std::size_t homes = ready_.size();
   for (int k = 0; run.waiting > 0; ++k) {
     {
       const Hold hold(run.locked);
+      if (done >= 0) finish(run, std::exchange(done, -1));
       for (std::size_t i = 0; i < homes; ++i) {
         std::vector<int>& own = ready_[(static_cast<std::size_t>(thread) + i) % homes];
         if (own.empty()) continue;
@@ -139,8 +140,8 @@ int TaskForest::take(Run& run, int thread) {
   return -1;
 }
 
-void TaskForest::finish(Run& run, int task) {
-  const Hold hold(run.locked);
+/// Makes those ready that waited for the task alone.
+void TaskForest::finish(const Run& run, int task) {
   if (run.up) {
     if (const int parent = tasks_[task].parent; parent >= 0 && --pending_[parent] == 0)
       make_ready(run, parent);

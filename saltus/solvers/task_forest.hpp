@@ -71,15 +71,13 @@ class TaskForest {
     Run state{up ? way_up_ : way_down_, up, static_cast<int>(tasks_.size())};
     start(state);
     team.for_each(team.size(), [&](Index, int thread) {
-      for (int task = take(state, thread); task >= 0; task = take(state, thread)) {
+      for (int task = take(state, thread, -1); task >= 0; task = take(state, thread, task))
         body(tasks_[task], thread);
-        finish(state, task);
-      }
     });
   }
   void start(const Run& run);
-  [[nodiscard]] int take(Run& run, int thread);
-  void finish(Run& run, int task);
+  [[nodiscard]] int take(Run& run, int thread, int done);
+  void finish(const Run& run, int task);
   void make_ready(const Run& run, int task);
 
   std::vector<Task> tasks_;

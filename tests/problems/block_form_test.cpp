@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 namespace saltus {
 namespace {
@@ -97,6 +98,23 @@ TEST(BlockForm, HoldsRollingFriction) {
   const Vector q = Values{-1, .3, 0, 0, 1};
   EXPECT_LE(residual(unit(5, q, RollingCone{.5, .1}), Values{1, -.3, 0, 0, -.1}), 1e-15);
   EXPECT_GE(residual(unit(5, q, RollingCone{.5, .1}), Values{1, -.3, 0, 0, -.2}), .05);
+}
+
+// By Moreau's decomposition; projections on cones of three rows are exact to some roundings.
+TEST(SquaredDualMap, IsTheNaturalMapButKeepsTheVelocity) {
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  for (int k = 0; k < 300; ++k)
+    for (const BlockSet& K :
+         {BlockSet(FrictionCone{.7}), BlockSet(SecondOrderCone{.7}), BlockSet(EllipticCone{.7, .2}),
+          BlockSet(NonNegative{}), BlockSet(Reals{}), BlockSet(FrictionCylinder{.4})}) {
+      const Vector r = Vector::NullaryExpr(3, [&] { return normal(random); });
+      const Vector u = Vector::NullaryExpr(3, [&] { return normal(random); });
+      const double primal = squared_natural_map(K, 3, r.data(), u.data());
+      EXPECT_NEAR(squared_dual_map(K, 3, r.data(), u.data()), primal, 1e-12 * (1 + primal));
+    }
+  const double slides = 1e-3, r[3] = {1e17, 0, 0}, u[3] = {0, slides, 0};
+  EXPECT_NEAR(squared_dual_map(FrictionCone{.5}, 3, r, u), 1.25 * slides * slides, 1e-15);
 }
 
 TEST(BlockForm, RefusesWrongCoefficientsAndSizesOfEverySet) {
