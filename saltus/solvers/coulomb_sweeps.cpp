@@ -15,6 +15,7 @@ constexpr int secular_steps = 60;
 constexpr int first_check = 5;            // sweeps before the error is looked at
 constexpr double hopeless = 4;            // times what sweeps may cost
 constexpr Index worth_dissecting = 2000;  // cells
+constexpr int worth_parts = 20;           // sweeps before the parts are looked for
 constexpr int dissections = 3;            // one after the other: eight parts and their separators
 
 /// The slip of one contact as a function of a: y_T(a) = (S + a I)⁻¹ b, S the Schur complement of
@@ -324,6 +325,7 @@ int CoulombSweeps::run(const SweepPlan& plan, const std::function<double()>& bud
   s_->dynamics(y, v);
   take(y, v);
   double last = inf, most = -1;
+  const int several = std::min(plan.least, worth_parts);
   int last_sweep = 0;
   for (int k = 1, check = std::min(first_check, plan.least);; ++k) {
     sweep();
@@ -340,10 +342,10 @@ int CoulombSweeps::run(const SweepPlan& plan, const std::function<double()>& bud
       if (most < 0) most = std::max(static_cast<double>(plan.least), budget() / cost());
       if (!(k + needed <= (k < plan.least ? hopeless : 1) * most) || k >= most) return k;
     }
-    if (k >= plan.least) {
+    if (k >= several) {
       s_->pause_analysis();
       begin_dissection();
-      if (k >= 2 * plan.least) end_dissection();
+      if (k >= 2 * several) end_dissection();
     }
     take(y, v);
     last = e;

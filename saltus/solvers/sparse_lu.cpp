@@ -151,20 +151,35 @@ bool SparseLu::eliminate_large(Index f, ThreadTeam& team) {
   const kernels::Block F = block(front);
   Index* pivots = &pivots_[front.first];
   const Index tile = m < large ? narrow_tile : wide_tile;
-  for (Index k = 0; k < s; k += panel) {
-    const Index p = std::min(panel, s - k), next = k + p;
-    if (!kernels::lu(m - k, s - k, p, F.at(k, k), 0, pivots + k, packing(0))) return false;
-    kernels::exchange_rows(k, F.at(k, 0), 0, p, pivots + k);
-    team.for_each((m - next + tile - 1) / tile, [&](Index i, int thread) {
-      const Index j = next + i * tile, width = std::min(tile, m - j);
+  const auto eliminate_panel = [&](Index k, int thread) {
+    const Index p = std::min(panel, s - k);
+    return kernels::lu(m - k, s - k, p, F.at(k, k), 0, pivots + k, packing(thread));
+  };
+  bool regular = eliminate_panel(0, 0);
+  for (Index k = 0; k < s && regular; k += panel) {
+    const Index p = std::min(panel, s - k), next = k + p, ahead = std::min(panel, s - next);
+    const auto update = [&](Index j, Index width, int thread) {
       kernels::exchange_rows(width, F.at(k, j), 0, p, pivots + k);
       kernels::divide_unit_lower(p, width, F.at(k, k), F.at(k, j), packing(thread));
       kernels::subtract_product(m - next, width, p, F.at(next, k), F.at(k, j), false, F.at(next, j),
                                 packing(thread));
+    };
+    const Index tiles = (m - next - ahead + tile - 1) / tile;
+    // whoever is first goes on to the next panel, the others do the rest meanwhile
+    team.for_each(tiles + 2, [&](Index i, int thread) {
+      if (i == 0 && ahead > 0) {
+        update(next, ahead, thread);
+        regular = eliminate_panel(next, thread);
+      } else if (i > tiles) {
+        kernels::exchange_rows(k, F.at(k, 0), 0, p, pivots + k);
+      } else if (i > 0) {
+        const Index j = next + ahead + (i - 1) * tile;
+        update(j, std::min(tile, m - j), thread);
+      }
     });
     for (Index i = k; i < next; ++i) pivots[i] += k;
   }
-  return true;
+  return regular;
 }
 
 bool SparseLu::factorise(ThreadTeam& team) {
