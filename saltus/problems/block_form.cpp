@@ -65,7 +65,7 @@ double cone_residual(const S& K, Index size, const double* r, const double* u) {
   return sum;
 }
 
-/// The same by the dual cone: û − P_K*(û − r).
+/// Squared dual map of such a block: û − P_K*(û − r).
 template <class S>
 double dual_residual(const S& K, Index size, const double* r, const double* u) {
   std::array<double, max_piece> shifted, x, p;
@@ -103,7 +103,7 @@ double squared_natural_map(const BlockSet& set, Index size, const double* r, con
 double squared_dual_map(const BlockSet& set, Index size, const double* r, const double* u) {
   return std::visit(
       [&]<class S>(const S& K) {
-        if constexpr (Cone<S>)
+        if constexpr (Cone<S> && !is_row_by_row<S>)
           return dual_residual(K, size, r, u);
         else
           return squared_natural_map(set, size, r, u);

@@ -52,7 +52,7 @@ struct BlockForm {
                                          const double* u);
 
 /// ‖û − P_K*(û − r)‖² of a cone, the same in exact arithmetic but û is not lost beside a large r;
-/// of other sets the natural map. At most 32 rows.
+/// of other sets, and of scalar ones, where it is exact, the natural map.
 [[nodiscard]] double squared_dual_map(const BlockSet& K, Index size, const double* r,
                                       const double* u);
 

@@ -119,16 +119,10 @@ FrictionErrors errors_of(const View& view, ConstVectorRef r) {
     auto u = shifted.segment(first, size);
     auto out = p.segment(first, size);
     const auto own = r.segment(first, size);
+    second_sum += squared_dual_map(K, size, r.data() + first, u.data());
     u[0] += shift(K, size, u.data());
     project(K, own - u, out);
-    const double e1 = (own - out).squaredNorm();
-    first_sum += e1;
-    if (is_cone(K)) {
-      project_dual(K, u - own, out);
-      second_sum += (u - out).squaredNorm();
-    } else {
-      second_sum += e1;
-    }
+    first_sum += (own - out).squaredNorm();
   });
   const double norm = view.q.norm(), scale = norm > 0 ? norm : 1;
   errors.e1 = std::sqrt(first_sum) / scale;

@@ -1,6 +1,5 @@
 #include "saltus/solvers/coulomb_system.hpp"
 
-#include "saltus/problems/rows.hpp"
 #include "saltus/solvers/lorentz.hpp"
 
 #include <cmath>
@@ -172,12 +171,8 @@ double CoulombSystem::error(const Vector& y, const Vector& v) {
     return squared_natural_map(K_[b], block_begin_[b + 1] - first, &r_[first], &velocity_[first]);
   });
   const double dual = team_->sum(blocks, [&](Index b) {
-    double squares = 0;
-    for (Index i = block_begin_[b]; i < block_begin_[b + 1]; i += max_piece) {
-      const Index piece = std::min(max_piece, block_begin_[b + 1] - i);
-      squares += squared_dual_map(K_[b], piece, &r_[i], &velocity_[i]);
-    }
-    return squares;
+    const Index first = block_begin_[b];
+    return squared_dual_map(K_[b], block_begin_[b + 1] - first, &r_[first], &velocity_[first]);
   });
   const double e = std::sqrt(std::max(primal, dual)) / norm_q_;
   if (!std::isfinite(e)) return inf;

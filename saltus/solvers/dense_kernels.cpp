@@ -197,7 +197,7 @@ constexpr Leaves plain_leaves{leaf_plain<1>, leaf_plain<2>, leaf_plain<3>, leaf_
                                               Index stride, const double* x, double* y) {
   subtract_columns(rows, columns, A, stride, x, y);
 }
-/// The same, four columns at a time.
+/// B ← L⁻¹ B as divide_leaf, four columns at a time.
 template <Index n>
 [[gnu::target("avx2")]] void leaf_wide(Index columns, const double* L, Index stride, double* B,
                                        Index b_stride) {
