@@ -54,7 +54,7 @@ class ConicStep {
 
   CoulombSystem& s;
   const Index n;  ///< cells
-  std::vector<lorentz::Scaling> scaling;
+  UnsetVector<lorentz::Scaling> scaling;
   Vector x, y, v, rd, rp, lambda, c;
   Vector dx, dy, dv;
   Vector frozen_slip;  ///< s of each cell
@@ -65,7 +65,7 @@ class ConicStep {
 
   Slip slip_;
   double delta_ = 0;
-  std::vector<double> A_, B_, BA_;
+  UnsetVector<double> A_, B_, BA_;
   Vector product_, square_;  // of each cell
   Vector u_, ddv_, hd_, b_;
 };

@@ -18,10 +18,12 @@ Index find(std::vector<Index>& group, Index i) {
   return i;
 }
 
-void join(std::vector<Index>& group, Index i, Index j) {
+/// Joins i to the group of the representative given; returns that of both.
+Index join(std::vector<Index>& group, Index i, Index representative) {
   i = find(group, i);
-  j = find(group, j);
-  group[std::max(i, j)] = std::min(i, j);
+  const Index both = std::min(i, representative);
+  group[i] = group[representative] = both;
+  return both;
 }
 
 std::vector<Index> singles(Index count) {
@@ -57,14 +59,17 @@ Vector select(ConstVectorRef x, const std::vector<Index>& entries) {
 ContactIslands::ContactIslands(const GlobalBlockForm& problem) {
   const Index n = problem.M.rows();
   std::vector<Index> group = singles(n + static_cast<Index>(problem.sizes.size()));
-  for (Index j = 0; j < n; ++j)
+  for (Index j = 0; j < n; ++j) {
+    Index own = find(group, j);
     for (Sparse::InnerIterator it(problem.M, j); it; ++it)
-      if (it.value() != 0) join(group, it.row(), j);
+      if (it.value() != 0) own = join(group, it.row(), own);
+  }
   for (std::size_t b = 0; b < problem.sizes.size(); ++b) {
     row_begin_.push_back(row_begin_.back() + problem.sizes[b]);
+    Index own = n + static_cast<Index>(b);
     for (Index j = row_begin_[b]; j < row_begin_[b + 1]; ++j)
       for (Sparse::InnerIterator it(problem.H, j); it; ++it)
-        if (it.value() != 0) join(group, it.row(), n + static_cast<Index>(b));
+        if (it.value() != 0) own = join(group, it.row(), own);
   }
   number(group, n);
 }
@@ -73,8 +78,9 @@ ContactIslands::ContactIslands(const BlockForm& problem) {
   std::vector<Index> group = singles(problem.W.block_rows());
   for (Index b = 0; b < problem.W.block_rows(); ++b) {
     row_begin_.push_back(row_begin_.back() + problem.W.row_size(b));
+    Index own = find(group, b);
     for (Index k = problem.W.row_begin(b); k < problem.W.row_begin(b + 1); ++k)
-      if (!problem.W.block(b, k).isZero(0)) join(group, b, problem.W.column(k));
+      if (!problem.W.block(b, k).isZero(0)) own = join(group, problem.W.column(k), own);
   }
   number(group, 0);
 }

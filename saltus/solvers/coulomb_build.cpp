@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
+#include <utility>
 
 namespace saltus {
 
@@ -10,11 +12,17 @@ using Sparse = Eigen::SparseMatrix<double>;
 
 namespace {
 
-constexpr double worth_threads = 2e7;   // operations of a factorisation
-constexpr Index worth_a_thread = 1000;  // cells
-constexpr Index many_cells = 1000;      // loops over them are worth it, too
+constexpr double worth_threads = 2e7;  // operations of a factorisation
+constexpr Index many_cells = 1000;     // loops over them are worth it, too
 
 }  // namespace
+
+void CoulombSystem::Side::make_room() {
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  const auto rows = static_cast<std::size_t>(begin.back());
+  row.resize(rows);
+  value.resize(3 * rows);
+}
 
 /// What both forms have in common before the scaling.
 struct CoulombSystem::Source {
@@ -53,6 +61,8 @@ bool CoulombSystem::load(const GlobalBlockForm& problem) {
 }
 
 bool CoulombSystem::load(const Source& source) {
+  pause_analysis();
+  tree_found_ = {};
   reduced_ = source.reduced;
   base_ = source.M.rows();
   rows_ = source.L.cols();
@@ -63,7 +73,7 @@ bool CoulombSystem::load(const Source& source) {
   M_ = source.M;
   M_.makeCompressed();
   Vector q = source.f;
-  team_ = std::make_unique<ThreadTeam>(1);
+  team_ = std::make_unique<ThreadTeam>(cells() < many_cells ? 1 : threads_);
   if (!reduced_) {
     if (!mass_.factorise(M_, *team_)) return false;
     mass_.solve(source.f, v_, *team_);
@@ -93,8 +103,6 @@ bool CoulombSystem::load(const Source& source) {
   copy_left_by_rows();
   analysed_ = placed_ = aside_ = false;
   next_column_ = 0;
-  matrix_position_.clear();
-  cell_position_.clear();
   return true;
 }
 
@@ -142,7 +150,6 @@ void CoulombSystem::cut(const Source& source) {
 void CoulombSystem::scale(const Source& source) {
   const Vector mass = source.M.diagonal();
   D_ = Vector::Zero(3 * cells());
-  double squares = 0;
   const auto diagonal = [&](Index row) {
     if (reduced_) return source.L.coeff(row, row);
     double sum = 0;
@@ -150,48 +157,55 @@ void CoulombSystem::scale(const Source& source) {
       sum += it.value() * it.value() / std::abs(mass[it.row()]);
     return sum;
   };
-  for (Index c = 0; c < cells(); ++c) {
-    double largest = 0;
+  const double squares = team_->sum(cells(), [&](Index c) {
+    double largest = 0, own = 0;
     for (Index k = 3 * c; k < 3 * c + 3; ++k) {
       const Index row = k == 3 * c && twin_[c] >= 0 ? component_[3 * twin_[c]] : component_[k];
       if (row < 0) continue;
       const double mu = coefficient_[k];
       largest = std::max(largest, mu * mu * diagonal(row));
-      squares += mu * mu * (reduced_ ? source.L.coeff(row, row) : source.L.col(row).squaredNorm());
+      own += mu * mu * (reduced_ ? source.L.coeff(row, row) : source.L.col(row).squaredNorm());
     }
     const double d = largest > 0 && std::isfinite(largest) ? 1 / std::sqrt(largest) : 1;
     for (Index k = 3 * c; k < 3 * c + 3; ++k)
       if (component_[k] >= 0 || (k == 3 * c && twin_[c] >= 0)) D_[k] = d * coefficient_[k];
-  }
+    return own;
+  });
   rho0_ = squares > 0 ? mass.cwiseAbs().sum() / squares : 1;
 }
 
 void CoulombSystem::gather(const Sparse& H, Side& side) {
-  side.begin.assign(1, 0);
-  side.row.clear();
-  side.value.clear();
-  side.row.reserve(static_cast<std::size_t>(H.nonZeros()));
-  side.value.reserve(static_cast<std::size_t>(3 * H.nonZeros()));
-  std::vector<Index> place(static_cast<std::size_t>(base_), -1);
-  for (Index c = 0; c < cells(); ++c) {
-    const Index first = side.begin.back();
+  const auto for_entries = [&](Index c, const auto& visit) {  // of the columns of a cell
     for (Index a = 0; a < 3; ++a) {
       const Index column = component_[3 * c + a];
       if (column < 0 || D_[3 * c + a] == 0) continue;
-      for (Sparse::InnerIterator it(H, column); it; ++it) {
-        if (it.value() == 0) continue;
-        Index& k = place[it.row()];
-        if (k < 0) {
-          k = static_cast<Index>(side.row.size());
-          side.row.push_back(static_cast<int>(it.row()));
-          side.value.insert(side.value.end(), 3, 0.0);
-        }
-        side.value[3 * k + a] = it.value() * D_[3 * c + a];
-      }
+      for (Sparse::InnerIterator it(H, column); it; ++it)
+        if (it.value() != 0) visit(static_cast<int>(it.row()), a, it.value());
     }
-    side.begin.push_back(static_cast<Index>(side.row.size()));
-    for (Index k = first; k < side.begin.back(); ++k) place[side.row[k]] = -1;
-  }
+  };
+  // of each row: the cell that had it last, then its last place in the side
+  std::vector<std::vector<Index>> last(static_cast<std::size_t>(team_->size()),
+                                       std::vector<Index>(static_cast<std::size_t>(base_), -1));
+  side.begin.assign(static_cast<std::size_t>(cells()) + 1, 0);
+  team_->for_range(cells(), [&](Index c, int thread) {
+    for_entries(c, [&](int row, Index, double) {
+      if (std::exchange(last[thread][row], c) != c) ++side.begin[c + 1];
+    });
+  });
+  side.make_room();
+  team_->for_range(cells(), [&](Index c, int thread) {
+    const Index first = side.begin[c];
+    Index next = first;
+    for_entries(c, [&](int row, Index a, double value) {
+      Index& k = last[thread][row];
+      if (k < first || k >= next || side.row[k] != row) {
+        k = next++;
+        side.row[k] = row;
+        std::fill_n(&side.value[3 * k], 3, 0.0);
+      }
+      side.value[3 * k + a] = value * D_[3 * c + a];
+    });
+  });
 }
 
 /// The equation d² a = n₂ − n₁ of each rolling contact: −n₁ in the first cell, +n₂ in the second.
@@ -227,32 +241,42 @@ void CoulombSystem::add_twin_rows() {
 }
 
 /// The cells that touch each row of a side, in the order of the cells.
-void CoulombSystem::transpose(const Side& side, std::vector<Touch>& touch,
+void CoulombSystem::transpose(const Side& side, UnsetVector<Touch>& touch,
                               std::vector<Index>& begin) const {
   begin.assign(static_cast<std::size_t>(n_) + 1, 0);
-  for (const int row : side.row) ++begin[row + 1];
+  const Index parts = team_->size();
+  const auto for_rows = [&](const auto& body) {  // body(first, end) for each part of the rows
+    team_->for_parts(parts, [&](Index p) { body(p * n_ / parts, (p + 1) * n_ / parts); });
+  };
+  for_rows([&](Index first, Index end) {
+    for (const int row : side.row)
+      if (row >= first && row < end) ++begin[row + 1];
+  });
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
   std::vector<Index> next(begin.begin(), begin.end() - 1);
   touch.resize(side.row.size());
-  for (Index c = 0; c < cells(); ++c)
-    for (Index k = side.begin[c]; k < side.begin[c + 1]; ++k)
-      touch[next[side.row[k]]++] = {static_cast<int>(c), static_cast<int>(k), 0};
+  for_rows([&](Index first, Index end) {
+    for (Index c = 0; c < cells(); ++c)
+      for (Index k = side.begin[c]; k < side.begin[c + 1]; ++k)
+        if (const int row = side.row[k]; row >= first && row < end)
+          touch[next[row]++] = {static_cast<int>(c), static_cast<int>(k), 0};
+  });
 }
 
 void CoulombSystem::copy_left_by_rows() {
-  std::vector<Touch> own;
+  UnsetVector<Touch> own;
   if (reduced_)
     transpose(left_, own, left_row_begin_);
   else
     left_row_begin_ = right_touch_begin_;
-  const std::vector<Touch>& touches = reduced_ ? own : right_touch_;
+  const UnsetVector<Touch>& touches = reduced_ ? own : right_touch_;
   left_row_cell_.resize(touches.size());
   left_row_value_.resize(3 * touches.size());
-  for (std::size_t k = 0; k < touches.size(); ++k) {
+  team_->for_range(std::ssize(touches), [&](Index k) {
     left_row_cell_[k] = touches[k].cell;
     std::copy_n(&left_.value[3 * static_cast<std::size_t>(touches[k].entry)], 3,
                 &left_row_value_[3 * k]);
-  }
+  });
 }
 
 /// The pattern of K(A) by columns.
@@ -277,45 +301,50 @@ void CoulombSystem::pattern(std::vector<int>& begin, std::vector<int>& row) cons
   }
 }
 
-/// The elimination tree of K(A).
+/// The elimination tree of K(A), and room for the places of contributions to it.
 void CoulombSystem::analyse() {
-  std::vector<int> row;
-  pattern(column_begin_, row);
-  factor_.analyse(column_begin_, row);
-  column_row_ = std::move(row);
+  pattern(column_begin_, column_row_);
+  factor_.analyse(column_begin_, column_row_);
+  Index positions = 0;
+  for (Touch& touch : right_touch_) {
+    touch.position = positions;
+    positions += left_.begin[touch.cell + 1] - left_.begin[touch.cell];
+  }
+  cell_position_.resize(static_cast<std::size_t>(positions));
+  matrix_position_.resize(static_cast<std::size_t>(M_.nonZeros()));
 }
 
-/// Where every contribution to K(A) goes, column by column, until paused.
-void CoulombSystem::find_places() {
-  const std::vector<Index>&left = left_.begin, &right = this->right().begin;
-  Index positions = 0;
-  for (Index c = 0; c < cells(); ++c)
-    positions += (left[c + 1] - left[c]) * (right[c + 1] - right[c]);
-  cell_position_.reserve(static_cast<std::size_t>(positions));
-  std::vector<Index> position(static_cast<std::size_t>(n_));
-  for (; next_column_ < n_ && !paused_; ++next_column_) {
-    const Index j = next_column_;
-    for (int k = column_begin_[j]; k < column_begin_[j + 1]; ++k)
-      position[column_row_[k]] = factor_.position(column_row_[k], static_cast<int>(j));
-    for (Sparse::InnerIterator it(M_, j); it; ++it) matrix_position_.push_back(position[it.row()]);
-    for (Index k = right_touch_begin_[j]; k < right_touch_begin_[j + 1]; ++k) {
-      right_touch_[k].position = static_cast<Index>(cell_position_.size());
-      const int cell = right_touch_[k].cell;
-      for (Index i = left_.begin[cell]; i < left_.begin[cell + 1]; ++i)
-        cell_position_.push_back(position[left_.row[i]]);
-    }
+/// Where the contributions to a column of K(A) go; `position` has a place for every row.
+void CoulombSystem::find_places(Index column, std::vector<Index>& position) {
+  const int first = column_begin_[column];
+  const std::span rows(&column_row_[first],
+                       static_cast<std::size_t>(column_begin_[column + 1] - first));
+  factor_.for_positions(static_cast<int>(column), rows,
+                        [&](int row, Index place) { position[row] = place; });
+  for (Index k = M_.outerIndexPtr()[column]; k < M_.outerIndexPtr()[column + 1]; ++k)
+    matrix_position_[k] = position[M_.innerIndexPtr()[k]];
+  for (Index k = right_touch_begin_[column]; k < right_touch_begin_[column + 1]; ++k) {
+    const int cell = right_touch_[k].cell;
+    Index* out = &cell_position_[right_touch_[k].position];
+    for (Index i = left_.begin[cell]; i < left_.begin[cell + 1]; ++i)
+      *out++ = position[left_.row[i]];
   }
-  if (!paused_) (void)factor_.values();  // makes room for them
+}
+
+/// Those of one column after the other, until paused.
+void CoulombSystem::find_places_alone() {
+  std::vector<Index> position(static_cast<std::size_t>(n_));
+  for (; next_column_ < n_ && !paused_; ++next_column_) find_places(next_column_, position);
 }
 
 void CoulombSystem::begin_analysis() {
-  if (analysed_ || tree_found_.valid() || threads_ == 1 || cells() < worth_a_thread) return;
+  if (analysed_ || tree_found_.valid() || team_->size() == 1 || cells() < many_cells) return;
   std::promise<void> found;
   tree_found_ = found.get_future();
   places_found_ = std::async(std::launch::async, [this, promise = std::move(found)]() mutable {
     analyse();
     promise.set_value();
-    find_places();
+    find_places_alone();
   });
 }
 
@@ -326,7 +355,7 @@ void CoulombSystem::end_analysis() {
     tree_found_.get();
   else
     analyse();
-  if (factor_.flops() > worth_threads || cells() >= many_cells)
+  if (cells() < many_cells && factor_.flops() > worth_threads)
     team_ = std::make_unique<ThreadTeam>(threads_);
 }
 
@@ -334,8 +363,11 @@ void CoulombSystem::make_places() {
   end_analysis();
   if (placed_) return;
   placed_ = true;
-  if (places_found_.valid()) places_found_.get();
-  find_places();
+  pause_analysis();
+  std::vector<std::vector<Index>> position(static_cast<std::size_t>(team_->size()),
+                                           std::vector<Index>(static_cast<std::size_t>(n_)));
+  team_->for_range(n_ - next_column_,
+                   [&](Index k, int thread) { find_places(next_column_ + k, position[thread]); });
 }
 
 void CoulombSystem::pause_analysis() {

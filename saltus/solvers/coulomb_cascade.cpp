@@ -70,6 +70,41 @@ SolveReport finish(Outcome outcome, int factorisations, const FrictionErrors& er
   return {outcome.status, outcome.iterations, residual, clock.seconds(), factorisations};
 }
 
+/// What problems/ makes of r: its errors, and the residual of (v, r) with the v that r leads to.
+struct Judgement {
+  FrictionErrors errors;
+  double residual = inf;
+};
+
+/// Both at a time if the blocks of M let two threads solve with it.
+Judgement judge(const GlobalBlockForm& problem, MassFactor& mass, ThreadTeam& team,
+                std::optional<double> limit, VectorRef v, ConstVectorRef r) {
+  Judgement result;
+  const auto part = [&](Index i, ThreadTeam& own) {
+    const auto solve_with_mass = [&](ConstVectorRef b) {
+      Vector x;
+      mass.solve(b, x, own);
+      return x;
+    };
+    if (i == 0) {
+      result.errors = friction_errors(problem, r, solve_with_mass, limit);
+    } else {
+      v = solve_with_mass(problem.H * r + problem.f);
+      result.residual = residual(problem, v, r);
+    }
+  };
+  if (mass.small_blocks()) {
+    team.for_each(2, [&](Index i, int) {
+      ThreadTeam alone(1);
+      part(i, alone);
+    });
+  } else {
+    part(0, team);
+    part(1, team);
+  }
+  return result;
+}
+
 template <class Form>
 bool treatable(const Form& problem, Index rows_of(const Form&, Index)) {
   for (std::size_t b = 0; b < problem.K.size(); ++b) {
@@ -132,7 +167,7 @@ Eigen::SparseMatrix<double> padded(const Eigen::SparseMatrix<double>& H,
 class Dynamics {
  public:
   Dynamics(const GlobalBlockForm& problem, int threads)
-      : team_(problem.M.rows() > worth_threads ? threads : 1) {}
+      : team_(std::max(problem.M.rows(), problem.H.cols()) > worth_threads ? threads : 1) {}
 
   [[nodiscard]] bool load(const Eigen::SparseMatrix<double>& M) {
     return mass_.factorise(M, team_);
@@ -143,6 +178,8 @@ class Dynamics {
     mass_.solve(b_, x, team_);
     return x;
   }
+  [[nodiscard]] MassFactor& factor() { return mass_; }
+  [[nodiscard]] ThreadTeam& team() { return team_; }
   /// W = Hᵀ M⁻¹ H, q = Hᵀ M⁻¹ f + w; false if M is singular.
   [[nodiscard]] bool reduce(const GlobalBlockForm& problem, BlockForm& reduced) {
     Eigen::SparseMatrix<double> W;
@@ -173,11 +210,9 @@ SolveReport solve_reduced(const GlobalBlockForm& problem, VectorRef v, VectorRef
     report.status = SolveStatus::max_iterations;
     work.certificate.resize(0);
   }
-  const auto solve_with_mass = [&](ConstVectorRef b) { return mass.solve(b); };
-  v = mass.solve(problem.H * r + problem.f);
-  return finish({report.status, report.iterations}, report.factorisations,
-                friction_errors(problem, r, solve_with_mass), options.tolerance,
-                residual(problem, v, r), clock);
+  const Judgement judged = judge(problem, mass.factor(), mass.team(), {}, v, r);
+  return finish({report.status, report.iterations}, report.factorisations, judged.errors,
+                options.tolerance, judged.residual, clock);
 }
 
 /// What a way to a solution came to.
@@ -282,11 +317,10 @@ struct IslandsReport {
 /// at length only if the whole is not within tolerance with what they came to, errors(r) say. A
 /// proof of infeasibility of one is one of the whole.
 template <class Form, class SolvePart, class Errors>
-IslandsReport run_islands(const Form& problem, const ContactIslands& islands, ConstVectorRef q,
-                          VectorRef r, const CoulombCascade& options, Workspace& work,
-                          const SolvePart& solve_part, const Errors& errors) {
+IslandsReport run_islands(const Form& problem, const ContactIslands& islands, ThreadTeam& team,
+                          ConstVectorRef q, VectorRef r, const CoulombCascade& options,
+                          Workspace& work, const SolvePart& solve_part, const Errors& errors) {
   const Index count = islands.count();
-  ThreadTeam team(r.size() > worth_threads ? options.threads : 1);
   std::vector<Workspace> works(static_cast<std::size_t>(team.size()));
   std::vector<SolveReport> reports(static_cast<std::size_t>(count));
   std::vector<Vector> proofs(reports.size());
@@ -335,9 +369,10 @@ IslandsReport run_islands(const Form& problem, const ContactIslands& islands, Co
 
 SolveReport solve_islands(const BlockForm& problem, const ContactIslands& islands, VectorRef r,
                           const CoulombCascade& options, Workspace& work, const Stopwatch& clock) {
+  ThreadTeam team(r.size() > worth_threads ? options.threads : 1);
   const auto errors = [&](ConstVectorRef at) { return friction_errors(problem, at); };
   const IslandsReport all = run_islands(
-      problem, islands, problem.q, r, options, work,
+      problem, islands, team, problem.q, r, options, work,
       [](const BlockForm& part, Vector& own, const CoulombCascade& plan, Workspace& buffers) {
         return solve(part, own, plan, buffers);
       },
@@ -349,7 +384,7 @@ SolveReport solve_islands(const BlockForm& problem, const ContactIslands& island
 SolveReport solve_islands(const GlobalBlockForm& problem, const ContactIslands& islands,
                           VectorRef v, VectorRef r, const CoulombCascade& options, Workspace& work,
                           const Stopwatch& clock) {
-  Dynamics mass(problem, 1);
+  Dynamics mass(problem, options.threads);
   if (!mass.load(problem.M)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
   const Vector q = problem.H.transpose() * mass.solve(problem.f) + problem.w;
   const auto solve_with_mass = [&](ConstVectorRef b) { return mass.solve(b); };
@@ -363,15 +398,15 @@ SolveReport solve_islands(const GlobalBlockForm& problem, const ContactIslands& 
     return finish({}, 0, errors(r), options.tolerance, residual(problem, v, r), clock);
   }
   const IslandsReport all = run_islands(
-      problem, islands, q, r, options, work,
+      problem, islands, mass.team(), q, r, options, work,
       [](const GlobalBlockForm& part, Vector& own, const CoulombCascade& plan, Workspace& buffers) {
         Vector velocity(part.f.size());
         return solve(part, velocity, own, plan, buffers);
       },
       errors);
-  v = mass.solve(problem.H * r + problem.f);
-  return finish(all.outcome, all.factorisations, errors(r), options.tolerance,
-                residual(problem, v, r), clock);
+  const Judgement judged = judge(problem, mass.factor(), mass.team(), {}, v, r);
+  return finish(all.outcome, all.factorisations, judged.errors, options.tolerance, judged.residual,
+                clock);
 }
 
 }  // namespace
@@ -426,11 +461,10 @@ SolveReport solve(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
   const auto hold = [&](double epsilon) { return system.hold(epsilon); };
   system.limit_self_stress([&] { return self_stress_limit(problem, solve_with_mass, hold); });
   const Outcome outcome = run_cascade(problem, system, r, options, work);
-  const FrictionErrors errors =
-      friction_errors(problem, r, solve_with_mass, system.self_stress_limit());
-  v = system.solve_mass(problem.H * r + problem.f);
-  return finish(outcome, system.factorisations(), errors, options.tolerance,
-                residual(problem, v, r), clock);
+  const Judgement judged =
+      judge(problem, system.mass(), system.team(), system.self_stress_limit(), v, r);
+  return finish(outcome, system.factorisations(), judged.errors, options.tolerance, judged.residual,
+                clock);
 }
 
 SolveReport solve(const GlobalFrictionContact& problem, VectorRef v, VectorRef r,

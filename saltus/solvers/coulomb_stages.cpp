@@ -1,7 +1,6 @@
 #include "saltus/solvers/coulomb_stages.hpp"
 
 #include "saltus/solvers/coulomb_path.hpp"
-#include "saltus/solvers/coulomb_sweeps.hpp"
 
 #include <algorithm>
 
@@ -58,13 +57,13 @@ bool CoulombStages::hopeless(const CoulombBest& best) const {
 }
 
 void CoulombStages::sweep(CoulombBest& best) {
+  if (!sweeping_.prepare(s_)) return;
   if (best.error > far * tolerance_) s_.begin_analysis();
-  CoulombSweeps sweeps;
-  if (!sweeps.prepare(s_)) return;
   const SweepPlan plan = warm_ ? SweepPlan{tolerance_, first_sweeps, first_sweeps, nearly_solved}
                                : SweepPlan{tolerance_, first_sweeps, trial_sweeps};
-  sweeps_ += sweeps.run(
+  sweeps_ += sweeping_.run(
       plan, [&] { return price(usual_factorisations); }, best);
+  s_.pause_analysis();
 }
 
 /// Operations of iterations with a factorisation each.
@@ -92,14 +91,13 @@ void CoulombStages::interior(CoulombBest& best) {
 /// Loose tolerances: sweeps come nearer slowly, but through any number of folds. Once, and not
 /// where all of them would cost more than `limit`.
 void CoulombStages::creep(double limit, CoulombBest& best) {
-  CoulombSweeps sweeps;
-  if (crept_ || tolerance_ < loose || best.error > 10 * tolerance_ || !sweeps.prepare(s_) ||
-      2.0 * longest_creep * sweeps.cost() > limit)
+  if (crept_ || tolerance_ < loose || best.error > 10 * tolerance_ || !sweeping_.prepare(s_) ||
+      2.0 * longest_creep * sweeping_.cost() > limit)
     return;
   crept_ = true;
   CoulombBest swept = best;
   for (int more = 1000; more <= longest_creep && !reached(best); more *= 2) {
-    sweeps_ += sweeps.run(
+    sweeps_ += sweeping_.run(
         {tolerance_, more, more}, [] { return 0.0; }, swept);
     best.offer(swept.y, swept.error);
     if (reached(best)) return;

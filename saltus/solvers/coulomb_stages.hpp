@@ -1,7 +1,7 @@
 #pragma once
 
 #include "saltus/solvers/coulomb_cascade.hpp"
-#include "saltus/solvers/coulomb_interior_point.hpp"
+#include "saltus/solvers/coulomb_sweeps.hpp"
 #include "saltus/solvers/proximal_newton.hpp"
 
 #include <functional>
@@ -53,6 +53,7 @@ class CoulombStages {
   double tolerance_;
   int budget_, before_;
   Search search_;
+  CoulombSweeps sweeping_;  // keeps its memory: to give it back here would take milliseconds
   int sweeps_ = 0;
   bool warm_ = false;  // the start that was given is better than none
   bool crept_ = false;

@@ -110,6 +110,7 @@ bool solve_coulomb_cell(const double* W, const double* q, double* y) {
 
 bool CoulombSweeps::prepare(CoulombSystem& system) {
   s_ = &system;
+  dissected_ = false;
   if (system.reduced() && system.rolling_weight().size() == 0)
     inverse_ = system.left();
   else if (!prepare_bodies())
@@ -123,55 +124,81 @@ bool CoulombSweeps::prepare(CoulombSystem& system) {
 /// M⁻¹ L by the blocks of M; false if these are larger than bodies.
 bool CoulombSweeps::prepare_bodies() {
   const CoulombSystem::Side& L = s_->left();
-  const MassFactor& mass = s_->mass();
+  if (!s_->reduced() && !s_->mass().small_blocks()) return false;
+  ThreadTeam& team = s_->team();
+  const Index cells = s_->cells();
+  // of each block: a mark of the cell that had it last
+  std::vector<std::vector<Index>> met(
+      static_cast<std::size_t>(team.size()),
+      std::vector<Index>(static_cast<std::size_t>(s_->unknowns()), -1));
+  inverse_.begin.assign(static_cast<std::size_t>(cells) + 1, 0);
+  team.for_range(cells, [&](Index c, int thread) {
+    for (Index k = L.begin[c]; k < L.begin[c + 1]; ++k) {
+      const int block = body_of(L.row[k]);
+      if (block < 0)
+        ++inverse_.begin[c + 1];
+      else if (std::exchange(met[thread][block], c) != c)
+        inverse_.begin[c + 1] += s_->mass().block_size(block);
+    }
+  });
+  inverse_.make_room();
+  team.for_range(cells, [&](Index c, int thread) { divide_by_mass(c, met[thread], cells + c); });
+  return true;
+}
+
+/// The block of M that a row belongs to, if it has more than one.
+int CoulombSweeps::body_of(Index row) const {
   const Index base = s_->unknowns() - s_->rolling_weight().size();
-  if (!s_->reduced() && !mass.small_blocks()) return false;
-  inverse_ = {};
-  inverse_.row.reserve(L.row.size());  // more if M⁻¹ L has more entries than L
-  inverse_.value.reserve(L.value.size());
-  std::vector<char> done;
-  Matrix columns, product;
-  for (Index c = 0; c < s_->cells(); ++c) {
-    const Index end = L.begin[c + 1];
-    done.assign(static_cast<std::size_t>(end - L.begin[c]), 0);
-    for (Index k = L.begin[c]; k < end; ++k) {
-      if (done[k - L.begin[c]]) continue;
-      const Index row = L.row[k];
-      const bool own = s_->reduced() || row >= base;  // no row of M
-      const int block = own ? -1 : mass.block_of(row);
-      if (own || mass.block_size(block) == 1) {
-        const double scale = row >= base ? 1 / s_->rolling_weight()[row - base]
-                             : block < 0 ? 1
-                                         : mass.inverse(block)(0, 0);
-        const double* value = &L.value[3 * k];
-        inverse_.row.push_back(L.row[k]);
-        inverse_.value.insert(inverse_.value.end(),
-                              {value[0] * scale, value[1] * scale, value[2] * scale});
-        continue;
-      }
-      columns.setZero(mass.block_size(block), 3);
-      for (Index j = k; j < end; ++j) {
-        if (L.row[j] >= base || mass.block_of(L.row[j]) != block) continue;
-        done[j - L.begin[c]] = 1;
-        for (Index a = 0; a < 3; ++a)
-          columns(mass.place_in_block(L.row[j]), a) = L.value[3 * j + a];
-      }
-      product.noalias() = mass.inverse(block).lazyProduct(columns);
+  if (s_->reduced() || row >= base) return -1;
+  const int block = s_->mass().block_of(row);
+  return s_->mass().block_size(block) > 1 ? block : -1;
+}
+
+/// What a row with no others in its block is multiplied by.
+double CoulombSweeps::inverse_mass(Index row) const {
+  const Index base = s_->unknowns() - s_->rolling_weight().size();
+  if (row >= base) return 1 / s_->rolling_weight()[row - base];
+  return s_->reduced() ? 1 : s_->mass().inverse(s_->mass().block_of(row))(0, 0);
+}
+
+/// A cell of M⁻¹ L; `met` has the mark of the cell for blocks that are done.
+void CoulombSweeps::divide_by_mass(Index cell, std::vector<Index>& met, Index mark) {
+  using Columns = Eigen::Matrix<double, Eigen::Dynamic, 3, 0, MassFactor::largest_block, 3>;
+  const CoulombSystem::Side& L = s_->left();
+  const MassFactor& mass = s_->mass();
+  const Index end = L.begin[cell + 1];
+  int* row = &inverse_.row[inverse_.begin[cell]];
+  double* value = &inverse_.value[3 * inverse_.begin[cell]];
+  for (Index k = L.begin[cell]; k < end; ++k) {
+    const int block = body_of(L.row[k]);
+    if (block < 0) {
+      const double scale = inverse_mass(L.row[k]);
+      *row++ = L.row[k];
+      for (Index a = 0; a < 3; ++a) *value++ = L.value[3 * k + a] * scale;
+    } else if (std::exchange(met[block], mark) != mark) {
+      Columns columns = Columns::Zero(mass.block_size(block), 3);
+      for (Index j = k; j < end; ++j)
+        if (body_of(L.row[j]) == block)
+          for (Index a = 0; a < 3; ++a)
+            columns(mass.place_in_block(L.row[j]), a) = L.value[3 * j + a];
+      const Columns product = mass.inverse(block).lazyProduct(columns);
       for (Index i = 0; i < product.rows(); ++i) {
-        inverse_.row.push_back(mass.block_rows(block)[i]);
-        inverse_.value.insert(inverse_.value.end(), {product(i, 0), product(i, 1), product(i, 2)});
+        *row++ = mass.block_rows(block)[i];
+        for (Index a = 0; a < 3; ++a) *value++ = product(i, a);
       }
     }
-    inverse_.begin.push_back(static_cast<Index>(inverse_.row.size()));
   }
-  return true;
 }
 
 void CoulombSweeps::diagonal_blocks() {
   const CoulombSystem::Side& R = s_->right();
-  W_.assign(9 * static_cast<std::size_t>(s_->cells()), 0.0);
-  std::vector<double> column(3 * static_cast<std::size_t>(s_->unknowns()), 0.0);
-  for (Index c = 0; c < s_->cells(); ++c) {
+  ThreadTeam& team = s_->team();
+  W_.resize(9 * static_cast<std::size_t>(s_->cells()));
+  std::vector<std::vector<double>> columns(
+      static_cast<std::size_t>(team.size()),
+      std::vector<double>(3 * static_cast<std::size_t>(s_->unknowns()), 0.0));
+  team.for_range(s_->cells(), [&](Index c, int thread) {
+    std::vector<double>& column = columns[thread];
     const auto spread = [&](double factor) {
       for (Index k = inverse_.begin[c]; k < inverse_.begin[c + 1]; ++k)
         for (Index a = 0; a < 3; ++a)
@@ -179,19 +206,19 @@ void CoulombSweeps::diagonal_blocks() {
     };
     spread(1);
     double* W = &W_[9 * c];
+    std::fill_n(W, 9, 0.0);
     for (Index k = R.begin[c]; k < R.begin[c + 1]; ++k)
       for (Index i = 0; i < 3; ++i)
         for (Index j = 0; j < 3; ++j) W[3 * i + j] += R.value[3 * k + i] * column[3 * R.row[k] + j];
     spread(0);
-    if (s_->kind(c) != CoulombSystem::Kind::free) continue;
+    if (s_->kind(c) != CoulombSystem::Kind::free) return;
     for (Index i = 0; i < 9; i += 4)
       if (W[i] == 0) W[i] = 1;  // rows that the cell does not have
-  }
+  });
 }
 
-/// All that a sweep needs, in its order. Rows of v follow the cells that touch them first.
-void CoulombSweeps::arrange() {
-  const CoulombSystem::Side& R = s_->right();
+/// Rows of v follow the cells that touch them first.
+void CoulombSweeps::order_velocities() {
   velocity_.assign(static_cast<std::size_t>(s_->unknowns()), -1);
   int next = 0;
   if (parts_.levels() > 1)
@@ -200,43 +227,64 @@ void CoulombSweeps::arrange() {
         if (int& place = velocity_[inverse_.row[k]]; place < 0) place = next++;
   for (int& place : velocity_)
     if (place < 0) place = next++;
-  cells_.clear();
-  right_row_.clear();
-  right_value_.clear();
-  constant_.clear();
-  block_.clear();
-  runs_.clear();
-  run_value_.clear();
-  cells_.reserve(parts_.order().size() + 1);
-  constant_.reserve(static_cast<std::size_t>(s_->w().size()));
-  block_.reserve(W_.size());
-  right_row_.reserve(R.row.size());
-  right_value_.reserve(R.value.size());
-  run_value_.reserve(inverse_.value.size());
-  for (const Index c : parts_.order()) {
-    cells_.push_back({s_->kind(c), static_cast<Index>(right_row_.size()), runs_.size()});
-    for (Index k = R.begin[c]; k < R.begin[c + 1]; ++k) right_row_.push_back(velocity_[R.row[k]]);
-    right_value_.insert(right_value_.end(), R.value.begin() + 3 * R.begin[c],
-                        R.value.begin() + 3 * R.begin[c + 1]);
-    constant_.insert(constant_.end(), &s_->w()[3 * c], &s_->w()[3 * c] + 3);
-    block_.insert(block_.end(), &W_[9 * c], &W_[9 * c] + 9);
-    join_rows(c);
-  }
-  cells_.push_back({{}, static_cast<Index>(right_row_.size()), runs_.size()});
 }
 
-/// A reduced form has long runs, or few: its sweeps are products of dense columns.
-void CoulombSweeps::join_rows(Index cell) {
+/// Calls visit(begin, end) for the rows of M⁻¹ L of a cell, in runs of consecutive velocities. A
+/// reduced form has long ones, or few: its sweeps are products of dense columns.
+template <class Visit>
+void CoulombSweeps::for_runs(Index cell, const Visit& visit) const {
   const auto row = [&](Index k) { return velocity_[inverse_.row[k]]; };
   const Index end = inverse_.begin[cell + 1];
   for (Index k = inverse_.begin[cell], next = k; k < end; k = next) {
     while (next < end && row(next) - row(k) == next - k) ++next;
-    runs_.push_back({row(k), static_cast<int>(next - k), run_value_.size()});
-    run_value_.resize(run_value_.size() + 3 * static_cast<std::size_t>(next - k));
-    double* out = &run_value_[runs_.back().value];
-    for (Index a = 0; a < 3; ++a)
-      for (Index j = k; j < next; ++j) *out++ = inverse_.value[3 * j + a];
+    visit(k, next);
   }
+}
+
+/// All that a sweep needs, in its order.
+void CoulombSweeps::arrange() {
+  order_velocities();
+  const CoulombSystem::Side& R = s_->right();
+  const std::vector<Index>& order = parts_.order();
+  ThreadTeam& team = s_->team();
+  cells_.resize(order.size() + 1);
+  team.for_range(std::ssize(order), [&](Index place) {
+    const Index c = order[place];
+    Index runs = 0;
+    for_runs(c, [&](Index, Index) { ++runs; });
+    cells_[place] = {s_->kind(c), R.begin[c + 1] - R.begin[c], runs,
+                     inverse_.begin[c + 1] - inverse_.begin[c]};
+  });
+  cells_.back() = {};
+  Cell next{};
+  for (Cell& cell : cells_) {
+    const Cell own = std::exchange(cell, {cell.kind, next.right, next.run, next.row});
+    next = {{}, next.right + own.right, next.run + own.run, next.row + own.row};
+  }
+  constant_.resize(3 * order.size());
+  block_.resize(W_.size());
+  right_row_.resize(static_cast<std::size_t>(next.right));
+  right_value_.resize(3 * right_row_.size());
+  runs_.resize(static_cast<std::size_t>(next.run));
+  run_value_.resize(3 * static_cast<std::size_t>(next.row));
+  team.for_range(std::ssize(order), [&](Index place) { copy_cell(place); });
+}
+
+void CoulombSweeps::copy_cell(Index place) {
+  const CoulombSystem::Side& R = s_->right();
+  const Index c = parts_.order()[place], rows = R.begin[c + 1] - R.begin[c];
+  const Cell& cell = cells_[place];
+  for (Index k = 0; k < rows; ++k) right_row_[cell.right + k] = velocity_[R.row[R.begin[c] + k]];
+  std::copy_n(R.value.begin() + 3 * R.begin[c], 3 * rows, right_value_.begin() + 3 * cell.right);
+  std::copy_n(&s_->w()[3 * c], 3, constant_.begin() + 3 * place);
+  std::copy_n(W_.begin() + 9 * c, 9, block_.begin() + 9 * place);
+  Run* run = runs_.data() + cell.run;
+  Index value = 3 * cell.row;
+  for_runs(c, [&](Index begin, Index end) {
+    *run++ = {velocity_[inverse_.row[begin]], static_cast<int>(end - begin), value};
+    for (Index a = 0; a < 3; ++a)  // by columns
+      for (Index k = begin; k < end; ++k) run_value_[value++] = inverse_.value[3 * k + a];
+  });
 }
 
 /// Parts of the cells: those of one level touch no common velocity. A second thread finds them.
@@ -307,7 +355,7 @@ void CoulombSweeps::solve_cell(Index c) {
   }
   const double d[3] = {now[0] - next[0], now[1] - next[1], now[2] - next[2]};
   std::copy(next, next + 3, now);
-  for (std::size_t k = cell.run; k < cells_[c + 1].run; ++k)
+  for (Index k = cell.run; k < cells_[c + 1].run; ++k)
     kernels::subtract_product(runs_[k].rows, 3, &run_value_[runs_[k].value], runs_[k].rows, d,
                               &v_[runs_[k].row]);
 }

@@ -38,9 +38,15 @@ class CoulombSweeps {
 
  private:
   [[nodiscard]] bool prepare_bodies();
+  [[nodiscard]] int body_of(Index row) const;
+  [[nodiscard]] double inverse_mass(Index row) const;
+  void divide_by_mass(Index cell, std::vector<Index>& met, Index mark);
   void diagonal_blocks();
   void arrange();
-  void join_rows(Index cell);
+  void order_velocities();
+  template <class Visit>
+  void for_runs(Index cell, const Visit& visit) const;
+  void copy_cell(Index place);
   void begin_dissection();
   void end_dissection();
   void take(const Vector& y, const Vector& v);
@@ -50,25 +56,26 @@ class CoulombSweeps {
 
   CoulombSystem* s_ = nullptr;
   CoulombSystem::Side inverse_;  // M⁻¹ L
-  std::vector<double> W_;        // diagonal blocks, 9 per cell
+  UnsetVector<double> W_;        // diagonal blocks, 9 per cell
   /// Consecutive rows of M⁻¹ L of one cell, by columns.
   struct Run {
     int row, rows;
-    std::size_t value;
+    Index value;
   };
   /// Where a cell begins.
   struct Cell {
     CoulombSystem::Kind kind;
-    Index right;
-    std::size_t run;
+    Index right;  // row of R
+    Index run;
+    Index row;  // of M⁻¹ L
   };
   // in the order of the sweeps, as are y and v there: what a thread needs is in one place
   std::vector<Cell> cells_;
   std::vector<int> velocity_;  // place of each row of v
-  std::vector<int> right_row_;
-  std::vector<double> right_value_, constant_, block_;  // R, w, W
-  std::vector<Run> runs_;
-  std::vector<double> run_value_;
+  UnsetVector<int> right_row_;
+  UnsetVector<double> right_value_, constant_, block_;  // R, w, W
+  UnsetVector<Run> runs_;
+  UnsetVector<double> run_value_;
   Dissection parts_;
   Vector y_, v_;
   std::future<Dissection> cut_;

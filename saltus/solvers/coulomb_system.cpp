@@ -34,13 +34,13 @@ void CoulombSystem::to_problem(const Vector& y, VectorRef r) const {
 Vector CoulombSystem::solve_mass(ConstVectorRef b) {
   x_ = b;
   Vector v;
-  mass_.solve(x_, v, *team_);
+  mass_.solve(x_, v, team());
   return v;
 }
 
 void CoulombSystem::left(const Vector& y, const Vector& load, Vector& out) const {
   out.resize(n_);
-  team_->for_range(n_, [&](Index i) {
+  team().for_range(n_, [&](Index i) {
     double even = 0, odd = 0;  // two sums, which do not wait for each other
     const auto term = [&](Index k) {
       return lorentz::dot(&left_row_value_[3 * k], &y[3 * left_row_cell_[k]]);
@@ -56,7 +56,7 @@ void CoulombSystem::left(const Vector& y, const Vector& load, Vector& out) const
 }
 
 void CoulombSystem::subtract_momentum(const Vector& v, Vector& out) const {
-  team_->for_range(n_, [&](Index i) {
+  team().for_range(n_, [&](Index i) {
     double sum = out[i];
     for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(M_by_rows_, i); it; ++it)
       sum -= it.value() * v[it.col()];
@@ -67,7 +67,7 @@ void CoulombSystem::subtract_momentum(const Vector& v, Vector& out) const {
 void CoulombSystem::right_transposed(const Vector& v, Vector& u) const {
   u.resize(3 * cells());
   const Side& R = right();
-  team_->for_range(cells(), [&](Index c) {
+  team().for_range(cells(), [&](Index c) {
     double n = 0, t1 = 0, t2 = 0;
     for (Index k = R.begin[c]; k < R.begin[c + 1]; ++k) {
       const double* h = &R.value[3 * k];
@@ -88,18 +88,18 @@ void CoulombSystem::dynamics(const Vector& y, Vector& v) {
     v = b_;
   } else {
     x_ = b_.head(base_);
-    mass_.solve(x_, p_, *team_);
+    mass_.solve(x_, p_, team());
     v.resize(n_);
     v.head(base_) = p_;
   }
   v.tail(n_ - base_) = b_.tail(n_ - base_).cwiseQuotient(weight_);
 }
 
-bool CoulombSystem::factorise(const std::vector<double>& A) {
+bool CoulombSystem::factorise(std::span<const double> A) {
   aside_ = false;
-  if (may_hold() && &A != &A_) {
+  if (may_hold() && A.data() != A_.data()) {
     A_.resize(A.size());
-    team_->for_slices(std::ssize(A), [&](Index first, Index count) {
+    team().for_slices(std::ssize(A), [&](Index first, Index count) {
       std::copy_n(A.begin() + first, count, A_.begin() + first);
     });
   }
@@ -108,7 +108,7 @@ bool CoulombSystem::factorise(const std::vector<double>& A) {
 
 void CoulombSystem::solve(const Vector& b, Vector& x) {
   if (aside_) (void)factorise(A_);  // as it was, and it was not singular
-  factor_.solve(b, x, *team_);
+  factor_.solve(b, x, team());
 }
 
 LinearSolve CoulombSystem::hold(double epsilon) {
@@ -120,20 +120,17 @@ LinearSolve CoulombSystem::hold(double epsilon) {
   if (!assemble_and_factorise(A)) return {};
   return [this, epsilon](ConstVectorRef b) -> Vector {
     Vector x;
-    factor_.solve(b, x, *team_);
+    factor_.solve(b, x, team());
     return x / epsilon;
   };
 }
 
-bool CoulombSystem::assemble_and_factorise(const std::vector<double>& A) {
+bool CoulombSystem::assemble_and_factorise(std::span<const double> A) {
   make_places();
   const Side& R = right();
+  factor_.clear(team());
   double* K = factor_.values();
-  constexpr Index part = 1 << 16;
-  team_->for_each((factor_.size() + part - 1) / part, [&](Index i, int) {
-    std::fill(K + i * part, K + std::min(factor_.size(), (i + 1) * part), 0.0);
-  });
-  team_->for_range(n_, [&](Index column) {
+  team().for_range(n_, [&](Index column) {
     for (Index k = M_.outerIndexPtr()[column]; k < M_.outerIndexPtr()[column + 1]; ++k)
       K[matrix_position_[k]] += M_.valuePtr()[k];
     for (Index k = right_touch_begin_[column]; k < right_touch_begin_[column + 1]; ++k) {
@@ -147,7 +144,7 @@ bool CoulombSystem::assemble_and_factorise(const std::vector<double>& A) {
     }
   });
   ++factorisations_;
-  return factor_.factorise(*team_);
+  return factor_.factorise(team());
 }
 
 double CoulombSystem::error(const Vector& y) {
@@ -159,18 +156,18 @@ double CoulombSystem::error(const Vector& y, const Vector& v) {
   if (&v != &v_) v_ = v;
   v_.tail(n_ - base_).setZero();
   right_transposed(v_, u_);
-  team_->for_range(u_.size(), [&](Index k) {
+  team().for_range(u_.size(), [&](Index k) {
     u_[k] += w_[k];
     if (component_[k] < 0) return;
     r_[component_[k]] = beta_ * D_[k] * y[k];
     velocity_[component_[k]] = D_[k] > 0 ? beta_ * u_[k] / D_[k] : 0;
   });
   const auto blocks = static_cast<Index>(K_.size());
-  const double primal = team_->sum(blocks, [&](Index b) {
+  const double primal = team().sum(blocks, [&](Index b) {
     const Index first = block_begin_[b];
     return squared_natural_map(K_[b], block_begin_[b + 1] - first, &r_[first], &velocity_[first]);
   });
-  const double dual = team_->sum(blocks, [&](Index b) {
+  const double dual = team().sum(blocks, [&](Index b) {
     const Index first = block_begin_[b];
     return squared_dual_map(K_[b], block_begin_[b + 1] - first, &r_[first], &velocity_[first]);
   });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "saltus/base/unset_vector.hpp"
 #include "saltus/problems/friction_measures.hpp"
 #include "saltus/solvers/mass_factor.hpp"
 
@@ -9,6 +10,7 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace saltus {
@@ -53,8 +55,8 @@ class CoulombSystem {
   [[nodiscard]] Index conic_cells() const { return conic_; }
   [[nodiscard]] Kind kind(Index cell) const { return kind_[cell]; }
   [[nodiscard]] Index unknowns() const { return n_; }
-  /// Shares out loops over cells.
-  [[nodiscard]] ThreadTeam& team() const { return *team_; }
+  /// Shares out loops over cells; one thread while another analyses K(A).
+  [[nodiscard]] ThreadTeam& team() const { return places_found_.valid() ? *alone_ : *team_; }
   [[nodiscard]] double norm_q() const { return norm_q_; }
   [[nodiscard]] const Vector& f() const { return f_; }
   [[nodiscard]] const Vector& w() const { return w_; }
@@ -76,14 +78,14 @@ class CoulombSystem {
   /// v = M⁻¹ (L y + f)
   void dynamics(const Vector& y, Vector& v);
 
-  /// Sweeps need no factors: a second thread, if there is one, analyses a large K(A) meanwhile.
-  /// Else the first use of the factors does.
+  /// Sweeps need no factors: a second thread, if there is one, analyses a large K(A) meanwhile,
+  /// and team() is this one alone. Else the first use of the factors does.
   void begin_analysis();
-  /// For sweeps that need that thread: what is left of the analysis waits for the first use of the
-  /// factors.
+  /// Sends that thread back to the team: what is left of the analysis waits for the first use of
+  /// the factors, when all do it together.
   void pause_analysis();
   /// Factorises K(A), A given by 9 values per cell. False if singular.
-  [[nodiscard]] bool factorise(const std::vector<double>& A);
+  [[nodiscard]] bool factorise(std::span<const double> A);
   /// x = K(A)⁻¹ b
   void solve(const Vector& b, Vector& x);
   /// b ↦ (H Hᵀ + ε M)⁻¹ b = K((ε D²)⁻¹)⁻¹ b/ε of a global form, but for tangents without friction;
@@ -115,15 +117,17 @@ class CoulombSystem {
   /// Rows and values (3 per row) of one cell of L and of R.
   struct Side {
     std::vector<Index> begin = {0};
-    std::vector<int> row;
-    std::vector<double> value;
+    UnsetVector<int> row;
+    UnsetVector<double> value;
+    /// Room for begin[c + 1] rows in each cell c; then begin is what its name says.
+    void make_room();
   };
   [[nodiscard]] const Side& left() const { return left_; }
   [[nodiscard]] const Side& right() const { return reduced_ ? right_ : left_; }
   /// A reduced form: M = I, but for what rolling adds
   [[nodiscard]] bool reduced() const { return reduced_; }
   /// The factors of M as given (not of a reduced form), and what rolling adds to its diagonal
-  [[nodiscard]] const MassFactor& mass() const { return mass_; }
+  [[nodiscard]] MassFactor& mass() { return mass_; }
   [[nodiscard]] const Vector& rolling_weight() const { return weight_; }
 
  private:
@@ -138,9 +142,10 @@ class CoulombSystem {
   void end_analysis();
   void analyse();
   void make_places();
-  void find_places();
+  void find_places_alone();
+  void find_places(Index column, std::vector<Index>& position);
   [[nodiscard]] bool may_hold() const { return !reduced_ && n_ == base_ && !limit_; }
-  [[nodiscard]] bool assemble_and_factorise(const std::vector<double>& A);
+  [[nodiscard]] bool assemble_and_factorise(std::span<const double> A);
   void pattern(std::vector<int>& begin, std::vector<int>& row) const;
 
   int threads_;
@@ -162,9 +167,9 @@ class CoulombSystem {
   Side left_, right_;  // right_ of a reduced form only: else both are H D
   MassFactor mass_;
   SparseLu factor_;
-  std::unique_ptr<ThreadTeam> team_;
+  std::unique_ptr<ThreadTeam> team_, alone_ = std::make_unique<ThreadTeam>(1);
   std::vector<int> column_begin_, column_row_;  // the pattern of K(A)
-  std::vector<Index> matrix_position_;
+  UnsetVector<Index> matrix_position_;
   Index next_column_ = 0;             // whose places are to be found
   std::atomic<bool> paused_ = false;  // read by the thread that finds them
   /// A column of R: a cell that touches it, and where it does.
@@ -173,15 +178,16 @@ class CoulombSystem {
     int entry;       // of the side
     Index position;  // of the first of its values in cell_position_
   };
-  void transpose(const Side& side, std::vector<Touch>& touch, std::vector<Index>& begin) const;
+  void transpose(const Side& side, UnsetVector<Touch>& touch, std::vector<Index>& begin) const;
   void copy_left_by_rows();
-  std::vector<Touch> right_touch_;
-  std::vector<Index> right_touch_begin_, cell_position_;
+  UnsetVector<Touch> right_touch_;
+  std::vector<Index> right_touch_begin_;
+  UnsetVector<Index> cell_position_;
   std::vector<Index> left_row_begin_;  // L by rows: cells, and 3 values each
-  std::vector<int> left_row_cell_;
-  std::vector<double> left_row_value_;
+  UnsetVector<int> left_row_cell_;
+  UnsetVector<double> left_row_value_;
   int factorisations_ = 0;
-  std::vector<double> A_;  // of K(A), which hold() puts aside
+  UnsetVector<double> A_;  // of K(A), which hold() puts aside
   bool aside_ = false;
   Vector v_, u_, b_, r_, velocity_, x_, p_;
   bool analysed_ = false, placed_ = false;

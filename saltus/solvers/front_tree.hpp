@@ -2,6 +2,8 @@
 
 #include "saltus/algebra/types.hpp"
 
+#include <algorithm>
+#include <span>
 #include <vector>
 
 namespace saltus {
@@ -37,6 +39,19 @@ struct FrontTree {
 
   /// Where entry (row, column) of the matrix lies in the storage.
   [[nodiscard]] Index entry(int r, int c) const;
+  /// visit(r, entry(r, c)) for some rows of a column; rows in succession mostly stay so.
+  template <class Visit>
+  void for_entries(int c, std::span<const int> rows, const Visit& visit) const {
+    Index at = 0;
+    int last = -2, last_front = -1;
+    for (const int r : rows) {
+      const int i = position[r], front = front_of[std::min(i, position[c])];
+      at = i == last + 1 && front == last_front ? at + 1 : entry(r, c);
+      visit(r, at);
+      last = i;
+      last_front = front;
+    }
+  }
 };
 
 /// The tree of an n × n pattern given by columns. The last `kept` variables, if any, come last and

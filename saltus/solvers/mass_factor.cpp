@@ -10,8 +10,7 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-constexpr Index largest_block = 24;  // rows
-constexpr double singular = 1e-14;   // pivot over the largest one
+constexpr double singular = 1e-14;  // pivot over the largest one
 
 /// [M H; Hᵀ 0]
 Sparse saddle(const Sparse& M, const Sparse& H) {
@@ -36,7 +35,7 @@ Sparse saddle(const Sparse& M, const Sparse& H) {
 bool MassFactor::reduce(const Sparse& M, const Sparse& H, Sparse& W, ThreadTeam& team) {
   small_ = find_blocks(M);
   if (small_) {
-    if (!invert_blocks(M)) return false;
+    if (!invert_blocks(M, team)) return false;
     W = Sparse(H.transpose()) * times_inverse(H);
     return true;
   }
@@ -78,7 +77,7 @@ Sparse MassFactor::times_inverse(const Sparse& H) const {
 
 bool MassFactor::factorise(const Sparse& M, ThreadTeam& team) {
   small_ = find_blocks(M);
-  return small_ ? invert_blocks(M) : lu_.factorise(M, team);
+  return small_ ? invert_blocks(M, team) : lu_.factorise(M, team);
 }
 
 /// The connected parts of the graph of M; false if one is large.
@@ -112,31 +111,34 @@ bool MassFactor::find_blocks(const Sparse& M) {
   return true;
 }
 
-bool MassFactor::invert_blocks(const Sparse& M) {
-  using Block =
-      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, largest_block, largest_block>;
+bool MassFactor::invert_blocks(const Sparse& M, ThreadTeam& team) {
   const int blocks = static_cast<int>(begin_.size()) - 1;
   inverse_begin_.assign(1, 0);
   for (int b = 0; b < blocks; ++b)
     inverse_begin_.push_back(inverse_begin_.back() + block_size(b) * block_size(b));
   inverse_.resize(static_cast<std::size_t>(inverse_begin_.back()));
-  for (int b = 0; b < blocks; ++b) {
-    const Index size = block_size(b);
-    Eigen::Map<Matrix> inverse(&inverse_[inverse_begin_[b]], size, size);
-    Block block = Block::Zero(size, size);
-    for (Index j = 0; j < size; ++j)
-      for (Sparse::InnerIterator it(M, block_rows(b)[j]); it; ++it)
-        if (it.value() != 0) block(place_[it.row()], j) = it.value();
-    if (size == 1) {
-      if (!(std::abs(block(0, 0)) > 0)) return false;
-      inverse(0, 0) = 1 / block(0, 0);
-      continue;
-    }
-    const Eigen::PartialPivLU<Block> lu(block);
-    const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
-    if (!(pivots.minCoeff() > singular * pivots.maxCoeff())) return false;
-    inverse = lu.inverse();
+  const auto failure = [&](Index b) { return invert_block(M, static_cast<int>(b)) ? 0.0 : 1.0; };
+  return team.sum(blocks, failure) == 0;
+}
+
+bool MassFactor::invert_block(const Sparse& M, int b) {
+  using Block =
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, largest_block, largest_block>;
+  const Index size = block_size(b);
+  Eigen::Map<Matrix> inverse(&inverse_[inverse_begin_[b]], size, size);
+  Block block = Block::Zero(size, size);
+  for (Index j = 0; j < size; ++j)
+    for (Sparse::InnerIterator it(M, block_rows(b)[j]); it; ++it)
+      if (it.value() != 0) block(place_[it.row()], j) = it.value();
+  if (size == 1) {
+    if (!(std::abs(block(0, 0)) > 0)) return false;
+    inverse(0, 0) = 1 / block(0, 0);
+    return true;
   }
+  const Eigen::PartialPivLU<Block> lu(block);
+  const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
+  if (!(pivots.minCoeff() > singular * pivots.maxCoeff())) return false;
+  inverse = lu.inverse();
   return true;
 }
 

@@ -13,6 +13,8 @@ namespace saltus {
 /// to be ordered or analysed. Others, of deformable bodies, have an LU factorisation.
 class MassFactor {
  public:
+  static constexpr Index largest_block = 24;  ///< rows
+
   /// False if M is singular.
   [[nodiscard]] bool factorise(const Eigen::SparseMatrix<double>& M, ThreadTeam& team);
   /// The same, and W = Hᵀ M⁻¹ H: of deformable bodies as what the elimination of the velocities
@@ -36,7 +38,8 @@ class MassFactor {
 
  private:
   [[nodiscard]] bool find_blocks(const Eigen::SparseMatrix<double>& M);
-  [[nodiscard]] bool invert_blocks(const Eigen::SparseMatrix<double>& M);
+  [[nodiscard]] bool invert_blocks(const Eigen::SparseMatrix<double>& M, ThreadTeam& team);
+  [[nodiscard]] bool invert_block(const Eigen::SparseMatrix<double>& M, int block);
   [[nodiscard]] Eigen::SparseMatrix<double> times_inverse(
       const Eigen::SparseMatrix<double>& H) const;
 

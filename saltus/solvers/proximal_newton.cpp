@@ -214,7 +214,7 @@ class ProximalNewton {
   CoulombSystem& s_;
   ProximalNewtonPlan plan_;
   Index n_;
-  std::vector<double> A_;
+  UnsetVector<double> A_;
   double rho_, first_ = -1;
   int weak_ = 0, begin_ = 0;
   Vector y_, v_, u_, z_, p_, phi_, dv_, next_, trial_, ddv_, hd_, b_, y_next_, y_trial_, momentum_;

@@ -65,6 +65,14 @@ double* SparseLu::values() {
   return values_.data();
 }
 
+void SparseLu::clear(ThreadTeam& team) {
+  constexpr Index part = 1 << 16;
+  values_.resize(static_cast<std::size_t>(tree_.storage));
+  team.for_parts((tree_.storage + part - 1) / part, [&](Index i) {
+    std::fill_n(values_.data() + i * part, std::min(part, tree_.storage - i * part), 0.0);
+  });
+}
+
 /// Large fronts and what is above them are done by all threads together; the same ones whatever
 /// the number of threads. The front that is kept, if any, is not eliminated.
 void SparseLu::share_out() {
@@ -196,18 +204,10 @@ bool SparseLu::factorise(ThreadTeam& team) {
 void SparseLu::load(const Eigen::SparseMatrix<double>& A) {
   double* out = values();
   for (Index j = 0; j < A.cols(); ++j) {
-    Index place = 0;
-    int last = -2, last_front = -1;  // rows in succession stay so in their front
-    for (Eigen::SparseMatrix<double>::InnerIterator it(A, j); it; ++it) {
-      const int i = tree_.position[it.row()],
-                front = tree_.front_of[std::min(i, tree_.position[j])];
-      place = i == last + 1 && front == last_front
-                  ? place + 1
-                  : position(static_cast<int>(it.row()), static_cast<int>(j));
-      out[place] = it.value();
-      last = i;
-      last_front = front;
-    }
+    const auto count = static_cast<std::size_t>(A.col(j).nonZeros());
+    const double* value = A.valuePtr() + A.outerIndexPtr()[j];
+    for_positions(static_cast<int>(j), {A.innerIndexPtr() + A.outerIndexPtr()[j], count},
+                  [&](int, Index place) { out[place] = *value++; });
   }
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "saltus/base/unset_vector.hpp"
 #include "saltus/solvers/dense_kernels.hpp"
 #include "saltus/solvers/front_tree.hpp"
 #include "saltus/solvers/task_forest.hpp"
 
 #include <Eigen/SparseCore>
 
+#include <span>
 #include <vector>
 
 namespace saltus {
@@ -23,9 +25,16 @@ class SparseLu {
   void analyse(const std::vector<int>& column_begin, const std::vector<int>& row);
   /// Where entry (row, column) of the pattern sits in values().
   [[nodiscard]] Index position(int row, int column) const { return tree_.entry(row, column); }
+  /// visit(row, position) for some rows of a column.
+  template <class Visit>
+  void for_positions(int column, std::span<const int> rows, const Visit& visit) const {
+    tree_.for_entries(column, rows, visit);
+  }
   /// The values to factorise, `size()` of them, zero where the pattern has nothing; the first call
   /// makes room for them. factorise() overwrites them.
   [[nodiscard]] double* values();
+  /// All values zero, by all threads.
+  void clear(ThreadTeam& team);
   [[nodiscard]] Index size() const { return tree_.storage; }
   /// False if the matrix is singular.
   [[nodiscard]] bool factorise(ThreadTeam& team);
@@ -63,7 +72,8 @@ class SparseLu {
 
   Index n_ = 0, kept_ = 0;  // rows, and the last of them that are not eliminated
   FrontTree tree_;
-  std::vector<double> values_, local_, packed_;
+  UnsetVector<double> values_;
+  std::vector<double> local_, packed_;
   std::vector<Index> pivots_;
   std::vector<int> order_;     // the variable of each pivot
   TaskForest tasks_;           // the fronts that are done by one thread each

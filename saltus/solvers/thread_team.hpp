@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace saltus {
@@ -45,11 +46,15 @@ class ThreadTeam {
     share_out(count, size(), [&](Index i, int) { body(i); });
   }
 
-  /// body(k) for k in 0…count−1, in pieces of 256.
+  /// body(k) or body(k, thread) for k in 0…count−1, in pieces of 256.
   template <class Body>
   void for_range(Index count, const Body& body) {
-    share_out((count + piece - 1) / piece, size(), [&](Index i, int) {
-      for (Index k = i * piece, end = std::min(count, k + piece); k < end; ++k) body(k);
+    share_out((count + piece - 1) / piece, size(), [&](Index i, int thread) {
+      for (Index k = i * piece, end = std::min(count, k + piece); k < end; ++k)
+        if constexpr (std::is_invocable_v<Body, Index, int>)
+          body(k, thread);
+        else
+          body(k);
     });
   }
 

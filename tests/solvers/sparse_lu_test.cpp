@@ -126,6 +126,22 @@ TEST(SparseLu, GivesTheSameBitsWhateverTheNumberOfThreads) {
   }
 }
 
+TEST(SparseLu, FindsThePlacesOfAColumnAsThoseOfItsEntries) {
+  const Lattice lattice(5, 7, 3, 15);
+  SparseLu lu;
+  lu.analyse(lattice.begin, lattice.row);
+  for (int j = 0; j < 6 * lattice.bodies; ++j) {
+    const int first = lattice.begin[j];
+    const std::span rows(&lattice.row[first], std::size_t(lattice.begin[j + 1] - first));
+    std::vector<int> seen;
+    lu.for_positions(j, rows, [&](int row, Index position) {
+      EXPECT_EQ(position, lu.position(row, j));
+      seen.push_back(row);
+    });
+    EXPECT_EQ(seen, std::vector<int>(rows.begin(), rows.end()));
+  }
+}
+
 TEST(SparseLu, ExchangesRowsInsideAFront) {
   // Zeros on the diagonal: without exchanges the first pivot is 0.
   const Index n = 80;

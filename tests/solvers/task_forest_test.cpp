@@ -35,6 +35,20 @@ double sum(const std::vector<TaskForest::Pass>& passes) {
   return all;
 }
 
+TEST(ThreadTeam, TellsWhichThreadMakesAPassAndMakesItOnce) {
+  for (const int threads : {1, 3}) {
+    ThreadTeam team(threads);
+    std::vector<int> made(1000, 0), thread_of(1000, -1);
+    team.for_range(1000, [&](Index k, int thread) {
+      ++made[k];
+      thread_of[k] = thread;
+    });
+    EXPECT_EQ(made, std::vector<int>(1000, 1));
+    EXPECT_GE(*std::min_element(thread_of.begin(), thread_of.end()), 0);
+    EXPECT_LT(*std::max_element(thread_of.begin(), thread_of.end()), threads);
+  }
+}
+
 TEST(TaskForest, RunsEveryPassOnceChildrenFirstOrParentsFirst) {
   for (unsigned seed = 0; seed < 12; ++seed)
     for (const double share : {0.0, 0.02, 0.2, 2.0})
