@@ -73,6 +73,7 @@ bench: build
 	$(PYTHON) benchmarks/spine.py
 	$(PYTHON) benchmarks/column_growth.py
 	$(PYTHON) benchmarks/complementarity.py
+	$(PYTHON) benchmarks/friction_threads.py
 	$(PYTHON) benchmarks/circuits_siconos.py
 	$(PYTHON) benchmarks/circuits.py
 	@if [ -d benchmarks/friction ]; then \

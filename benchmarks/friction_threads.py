@@ -49,7 +49,7 @@ def solve(saltus, problem, tolerance, threads):
     solver = saltus.CoulombCascade(tolerance=tolerance, threads=threads)
     result, report = saltus.solve(problem, solver=solver)
     arrays = result if isinstance(result, tuple) else (result,)
-    return report.seconds, (report.converged, *(a.tobytes() for a in arrays))
+    return report.seconds, (report.converged(), *(a.tobytes() for a in arrays))
 
 
 def at_once(saltus, problem, tolerance, count):
