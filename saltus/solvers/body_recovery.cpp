@@ -33,6 +33,7 @@ struct Face : BodyInterface {
   Matrix own;              // S_gg on the kept rows
   std::vector<char> live;  // kept rows that are not eliminated
   std::vector<Tie> ties;   // by `other`
+  double strength = 0;     // the largest live pivot, over the diagonal of W
   Index fill = 0;          // ties that eliminating it would add
   bool stale = true;       // `fill` is
   bool done = false;
@@ -40,11 +41,11 @@ struct Face : BodyInterface {
 
   /// More rows than one body has: many bodies on one and on nothing else.
   [[nodiscard]] bool large() const { return static_cast<Index>(kept.size()) > body_rows; }
-  [[nodiscard]] double strength() const {
+  void measure() {
     double largest = 0;
     for (std::size_t k = 0; k < live.size(); ++k)
       if (live[k]) largest = std::max(largest, own(static_cast<Index>(k), static_cast<Index>(k)));
-    return largest / scale;
+    strength = largest / scale;
   }
 };
 
@@ -74,6 +75,7 @@ class Recovery {
       if (!keep_rows(W, most_kept, face)) return false;
       face.own = entries(W, face.kept, face.kept);
       face.live.assign(face.kept.size(), 1);
+      face.measure();
       face.done = face.kept.empty();
       kept += static_cast<Index>(face.kept.size());
     }
@@ -167,15 +169,14 @@ class Recovery {
     for (int g = 0; g < static_cast<int>(faces_.size()); ++g) {
       Face& face = faces_[g];
       if (face.done) continue;
-      const double strength = face.strength();
-      if (!(strength > level)) continue;
+      if (!(face.strength > level)) continue;
       if (face.stale) face.fill = missing(g);
       face.stale = false;
       const std::tuple price = {face.fill, face.large(), face.ties.size()};
-      if (price > least || (price == least && strength <= strongest)) continue;
+      if (price > least || (price == least && face.strength <= strongest)) continue;
       best = g;
       least = price;
-      strongest = strength;
+      strongest = face.strength;
     }
     return best;
   }
@@ -304,8 +305,10 @@ class Recovery {
           drop_tie(faces[low], faces[high]);
       }
     }
-    for (const int h : faces)
-      if (faces_[h].ties.empty() && faces_[h].strength() <= weakest) faces_[h].done = true;
+    for (const int h : faces) {
+      faces_[h].measure();
+      if (faces_[h].ties.empty() && faces_[h].strength <= weakest) faces_[h].done = true;
+    }
   }
 
   /// Nothing is left in the live rows of S_gh.
