@@ -146,7 +146,7 @@ bool CoulombSweeps::prepare_bodies() {
   return true;
 }
 
-/// The block of M that a row belongs to, if it has more than one.
+/// The block of M that a row belongs to; −1 if it is alone in it, or no row of M.
 int CoulombSweeps::body_of(Index row) const {
   const Index base = s_->unknowns() - s_->rolling_weight().size();
   if (s_->reduced() || row >= base) return -1;
@@ -167,8 +167,8 @@ void CoulombSweeps::divide_by_mass(Index cell, std::vector<Index>& met, Index ma
   const CoulombSystem::Side& L = s_->left();
   const MassFactor& mass = s_->mass();
   const Index end = L.begin[cell + 1];
-  int* row = &inverse_.row[inverse_.begin[cell]];
-  double* value = &inverse_.value[3 * inverse_.begin[cell]];
+  int* row = inverse_.row.data() + inverse_.begin[cell];
+  double* value = inverse_.value.data() + 3 * inverse_.begin[cell];
   for (Index k = L.begin[cell]; k < end; ++k) {
     const int block = body_of(L.row[k]);
     if (block < 0) {
