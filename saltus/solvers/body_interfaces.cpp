@@ -4,15 +4,20 @@
 #include <Eigen/QR>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 namespace saltus {
 
 namespace {
 
 constexpr double kept_pivot = 1e-15;  // of the largest diagonal entry: rows below span nothing
-constexpr std::size_t sample = 12;    // contacts that tell what many are
+constexpr double no_rank = 1e-9;      // of the largest value: those below count as zero
+constexpr double good_enough = 1e-14;
+constexpr double told_apart = 1e-9;  // roundings of a body with many others on it
+constexpr std::size_t sample = 12;   // contacts that tell what many are
 
 }  // namespace
 
@@ -51,6 +56,7 @@ bool keep_rows(const BlockSparse& W, Index limit, BodyInterface& g) {
     if (!(largest > kept_pivot * g.scale)) break;
     const auto k = static_cast<Index>(pivots.size());
     if (k == most) return false;
+    g.lever = largest / g.scale;
     L.col(k) = entries(W, g.rows, {g.rows[p]});
     L.col(k).noalias() -= L.leftCols(k) * L.row(p).head(k).transpose();
     L.col(k) /= std::sqrt(largest);
@@ -68,36 +74,76 @@ bool keep_rows(const BlockSparse& W, Index limit, BodyInterface& g) {
   return true;
 }
 
-Matrix common_body(const Matrix& panel, const std::vector<Index>& begin, std::size_t interfaces) {
-  std::vector<Index> part[3];
-  for (std::size_t a = 0; a < interfaces; ++a)
-    for (Index i = begin[a]; i < begin[a + 1]; ++i) part[a % 3].push_back(i);
-  const auto& [X, Y, Z] = part;
+namespace {
+
+/// U of a body by the parts X, Y, Z of its interfaces; empty if it has more than six rows.
+Matrix body_of(const Matrix& panel, const std::vector<Index>& X, const std::vector<Index>& Y,
+               const std::vector<Index>& Z) {
   const Matrix YX = panel(Y, X), ZX = panel(Z, X), ZY = panel(Z, Y);
   Eigen::CompleteOrthogonalDecomposition<Matrix> inverse;
-  inverse.setThreshold(split_off);
+  inverse.setThreshold(no_rank);
   inverse.compute(ZX);
   const Matrix square = YX * inverse.solve(ZY);
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (square + square.transpose()));
   const Vector& values = eigen.eigenvalues();  // ascending
   const double largest = values[values.size() - 1];
-  const Index rank = (values.array() > split_off * largest).count();
+  const Index rank = (values.array() > no_rank * largest).count();
   if (!(largest > 0) || rank > body_rows) return {};
   const Matrix V = eigen.eigenvectors().rightCols(rank);
   const Vector roots = values.tail(rank).cwiseSqrt();
   Matrix U = roots.cwiseInverse().asDiagonal() * (V.transpose() * panel(Y, Eigen::all));
   U(Eigen::all, Y) = roots.asDiagonal() * V.transpose();
-  const Matrix rest = panel.leftCols(panel.rows()) -
-                      U.leftCols(panel.rows()).transpose() * U.leftCols(panel.rows());
-  const double least = split_off * panel.leftCols(panel.rows()).diagonal().maxCoeff();
-  for (std::size_t a = 0; a < interfaces; ++a)
-    for (std::size_t b = 0; b < interfaces; ++b) {
+  return U;
+}
+
+/// What U leaves of the blocks between interfaces, and what of their own it takes too much, at the
+/// most.
+double defect(const Matrix& panel, const std::vector<Index>& begin, const Matrix& U) {
+  const Matrix rest = panel - U.transpose() * U;
+  double worst = 0;
+  for (std::size_t a = 0; a + 1 < begin.size(); ++a)
+    for (std::size_t b = 0; b + 1 < begin.size(); ++b) {
       const auto block =
           rest.block(begin[a], begin[b], begin[a + 1] - begin[a], begin[b + 1] - begin[b]);
-      if (a == b ? block.diagonal().minCoeff() < -least : block.cwiseAbs().maxCoeff() > least)
-        return {};
+      worst = std::max(worst, a == b ? -block.diagonal().minCoeff() : block.cwiseAbs().maxCoeff());
     }
-  return U;
+  return worst;
+}
+
+/// The rows of interfaces in three parts, of about the same lever: weak ones go together.
+std::array<std::vector<Index>, 3> three_parts(const std::vector<Index>& begin,
+                                              const std::vector<double>& lever) {
+  std::vector<std::size_t> order(lever.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return lever[a] > lever[b]; });
+  std::array<std::vector<Index>, 3> parts;
+  std::array<double, 3> sum = {-1, -1, -1};  // empty ones first
+  for (const std::size_t a : order) {
+    const auto k = static_cast<std::size_t>(std::min_element(sum.begin(), sum.end()) - sum.begin());
+    sum[k] = std::max(sum[k], 0.0) + lever[a];
+    for (Index i = begin[a]; i < begin[a + 1]; ++i) parts[k].push_back(i);
+  }
+  return parts;
+}
+
+}  // namespace
+
+Matrix common_body(const Matrix& panel, const std::vector<Index>& begin,
+                   const std::vector<double>& lever, double rounding) {
+  const std::array<std::vector<Index>, 3> part = three_parts(begin, lever);
+  const double scale = panel.diagonal().maxCoeff();
+  Matrix best;
+  double least = rounding * scale;
+  for (std::size_t k = 0; k < 3 && least > good_enough * scale; ++k) {
+    Matrix U = body_of(panel, part[k], part[(k + 1) % 3], part[(k + 2) % 3]);
+    if (U.rows() == 0) continue;
+    const double missed = defect(panel, begin, U);
+    if (!(missed <= least)) continue;
+    least = missed;
+    best = std::move(U);
+  }
+  return best;
 }
 
 namespace {
@@ -132,7 +178,9 @@ Kind kind_of(const BlockSparse& W, const std::vector<Index>& blocks) {
   if (keep_rows(W, begin.back(), first) && first.kept.size() < first.rows.size())
     return Kind::interface;
   const Matrix all = entries(W, first.rows, first.rows);
-  return common_body(all, begin, sample).size() > 0 ? Kind::separate_bodies : Kind::elastic;
+  return common_body(all, begin, std::vector<double>(sample, 1.0), told_apart).size() > 0
+             ? Kind::separate_bodies
+             : Kind::elastic;
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct BodyInterface {
   std::vector<ContactRow> kept;  ///< those that span the rest
   Matrix spread;                 ///< rows of W = spread · kept rows of W
   double scale = 0;              ///< largest diagonal entry of W
+  double lever = 0;              ///< the last pivot of the kept rows, over `scale`
 };
 
 /// W on the given rows and columns.
@@ -43,12 +44,12 @@ struct AlikeRows {
 ///
 ///     U_Yᵀ U_Y = S_YX (S_ZX)⁺ S_ZY,    U_Yᵀ U = S_Y·
 ///
-/// `panel` has the rows of the interfaces, their columns first, cut at `begin`. Empty if there is
-/// no such body.
+/// `panel` is S with the rows and columns of the interfaces, cut at `begin`. Of the three choices
+/// of Y the best is taken; empty if it leaves more than `rounding`, relative to S: there is no such
+/// body.
 [[nodiscard]] Matrix common_body(const Matrix& panel, const std::vector<Index>& begin,
-                                 std::size_t interfaces);
+                                 const std::vector<double>& lever, double rounding);
 
-constexpr Index body_rows = 6;      ///< velocities of a body in space
-constexpr double split_off = 1e-9;  ///< roundings of what common_body finds
+constexpr Index body_rows = 6;  ///< velocities of a body in space
 
 }  // namespace saltus

@@ -14,18 +14,26 @@ namespace {
 
 constexpr double strong_pivot = 1e-4;  // of the diagonal of W: what is smaller waits
 constexpr double weakest = 1e-11;      // pivots and blocks below are roundings
+constexpr double split_off = 1e-12;    // what a body that is split off may leave
 constexpr double largest_defect = 1e-7;
 // Where it pays: entries in a row of W; interfaces over contacts, unless rows are very long; rows
 // of G over those of W.
 constexpr double least_row = 26, most_interfaces = 0.42, long_row = 100, worth_lifting = 0.95;
 constexpr Index least_rows = 60;
-constexpr double most_rows = 40;            // of G, that a contact row touches in the mean
-constexpr std::size_t worth_splitting = 9;  // interfaces of one body
-constexpr Index most_kept = 240;            // rows of an interface
-constexpr double negligible = 1e-12;        // entry of G, over the root of W_ii
+constexpr double most_rows = 40;      // of G, that a contact row touches in the mean
+constexpr Index most_kept = 240;      // rows of an interface
+constexpr double negligible = 1e-12;  // entry of G, over the root of W_ii
 
 struct Tie {
   int other, block;
+  bool asked = false;  // whether a body is all that ties the two
+};
+
+/// Interfaces that are all tied to each other, perhaps by one body, and what that adds to them.
+struct Clique {
+  std::vector<int> faces;
+  std::vector<Index> begin;  // of their kept rows
+  Matrix U;
 };
 
 /// An interface in the elimination.
@@ -37,7 +45,6 @@ struct Face : BodyInterface {
   Index fill = 0;          // ties that eliminating it would add
   bool stale = true;       // `fill` is
   bool done = false;
-  bool split = false;  // a common body was taken from it
 
   /// More rows than one body has: many bodies on one and on nothing else.
   [[nodiscard]] bool large() const { return static_cast<Index>(kept.size()) > body_rows; }
@@ -84,6 +91,22 @@ class Recovery {
         if (const int h = face_of[i]; h > static_cast<int>(g) && tie(static_cast<int>(g), h) < 0)
           set_tie(static_cast<int>(g), h, entries(W, faces_[g].kept, faces_[h].kept));
     return long_rows || kept < W.rows();
+  }
+
+  /// Bodies with three interfaces or more, each by itself.
+  void split_bodies() {
+    for (bool found = true; found;) {
+      found = false;
+      std::vector<Clique> cliques = new_cliques();
+      for (Clique& clique : cliques)
+        clique.U = common_body(panel(clique.faces, clique.faces.size(), clique.begin), clique.begin,
+                               levers(clique.faces), split_off);
+      for (const Clique& clique : cliques) {
+        if (clique.U.rows() == 0 || !tied(clique.faces)) continue;
+        found = true;
+        add_rows(clique.faces, clique.begin, clique.U, split_off);
+      }
+    }
   }
 
   void run() {
@@ -149,6 +172,73 @@ class Recovery {
       if (a == g) blocks_[place->block].resize(0, 0);
       ties.erase(place);
     }
+  }
+
+  /// Every two are.
+  [[nodiscard]] bool tied(const std::vector<int>& faces) const {
+    for (std::size_t a = 0; a < faces.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b)
+        if (tie(faces[a], faces[b]) < 0) return false;
+    return true;
+  }
+
+  /// Two interfaces and all that are tied to both, if those are tied to each other: each once.
+  [[nodiscard]] std::vector<Clique> new_cliques() {
+    std::vector<Clique> cliques;
+    for (int g = 0; g < static_cast<int>(faces_.size()); ++g)
+      for (const Tie& own : faces_[g].ties) {
+        if (own.other < g || own.asked) continue;
+        Clique clique{{g, own.other}, {}, {}};
+        for (const Tie& tie_of_g : faces_[g].ties)
+          if (tie(own.other, tie_of_g.other) >= 0) clique.faces.push_back(tie_of_g.other);
+        if (clique.faces.size() < 3 || !tied(clique.faces)) continue;
+        for (const int a : clique.faces)
+          for (Tie& pair : faces_[a].ties)
+            if (std::find(clique.faces.begin(), clique.faces.end(), pair.other) !=
+                clique.faces.end())
+              pair.asked = true;
+        clique.begin = offsets(clique.faces);
+        cliques.push_back(std::move(clique));
+      }
+    return cliques;
+  }
+
+  /// Where the kept rows of interfaces begin if they stand one after the other.
+  [[nodiscard]] std::vector<Index> offsets(const std::vector<int>& faces) const {
+    std::vector<Index> begin = {0};
+    for (const int h : faces)
+      begin.push_back(begin.back() + static_cast<Index>(faces_[h].kept.size()));
+    return begin;
+  }
+
+  /// Of each; those with fewer rows than others tell little.
+  [[nodiscard]] std::vector<double> levers(const std::vector<int>& faces) const {
+    std::size_t most = 0;
+    for (const int h : faces) most = std::max(most, faces_[h].kept.size());
+    most = std::min(most, static_cast<std::size_t>(body_rows));
+    std::vector<double> lever;
+    for (const int h : faces) lever.push_back(faces_[h].kept.size() < most ? 0 : faces_[h].lever);
+    return lever;
+  }
+
+  /// S with the rows of the first `members` and the columns of all.
+  [[nodiscard]] Matrix panel(const std::vector<int>& faces, std::size_t members,
+                             const std::vector<Index>& begin) const {
+    Matrix S(begin[members], begin.back());
+    for (std::size_t a = 0; a < members; ++a)
+      for (std::size_t b = 0; b < faces.size(); ++b)
+        copy_block(faces[a], faces[b],
+                   S.block(begin[a], begin[b], begin[a + 1] - begin[a], begin[b + 1] - begin[b]));
+    return S;
+  }
+
+  /// G of some interfaces, which is subtracted from S.
+  void add_rows(const std::vector<int>& faces, const std::vector<Index>& begin, const Matrix& G,
+                double rounding) {
+    for (std::size_t b = 0; b < faces.size(); ++b)
+      parts_.push_back({faces[b], rank_, G.middleCols(begin[b], begin[b + 1] - begin[b])});
+    rank_ += G.rows();
+    update(faces, begin, G, rounding);
   }
 
   /// Pairs of interfaces tied to g but not to each other.
@@ -224,27 +314,9 @@ class Recovery {
   void eliminate(int g, double level) {
     std::size_t members = 0;
     const std::vector<int> faces = surroundings(g, members);
-    std::vector<Index> begin = {0};
-    for (const int h : faces)
-      begin.push_back(begin.back() + static_cast<Index>(faces_[h].kept.size()));
-    const Index n = begin[members];
-    Matrix panel(n, begin.back());
-    for (std::size_t a = 0; a < members; ++a)
-      for (std::size_t b = 0; b < faces.size(); ++b)
-        copy_block(
-            faces[a], faces[b],
-            panel.block(begin[a], begin[b], begin[a + 1] - begin[a], begin[b + 1] - begin[b]));
-    const bool may_split = members >= worth_splitting && !faces_[g].split;
-    Matrix G = may_split ? common_body(panel, begin, members) : Matrix();
-    const bool split = G.rows() > 0;
-    if (split)
-      for (std::size_t a = 0; a < members; ++a) faces_[faces[a]].split = true;
-    else
-      G = pivot(faces, members, begin, level, panel);
-    for (std::size_t b = 0; b < faces.size(); ++b)
-      parts_.push_back({faces[b], rank_, G.middleCols(begin[b], begin[b + 1] - begin[b])});
-    rank_ += G.rows();
-    update(faces, begin, G, split ? split_off : weakest);
+    const std::vector<Index> begin = offsets(faces);
+    Matrix S = panel(faces, members, begin);
+    add_rows(faces, begin, pivot(faces, members, begin, level, S), weakest);
   }
 
   /// The rows of G that eliminate the live rows of the first `members`, strongest first.
@@ -339,6 +411,7 @@ std::optional<Eigen::SparseMatrix<double>> recover_bodies(const BlockSparse& W) 
     return std::nullopt;
   Recovery recovery;
   if (!recovery.load(W)) return std::nullopt;
+  recovery.split_bodies();
   recovery.run();
   if (recovery.rank() == 0 || static_cast<double>(recovery.rank()) > worth_lifting * rows)
     return std::nullopt;
