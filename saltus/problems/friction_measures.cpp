@@ -178,19 +178,41 @@ Vector hold(const GlobalBlockForm& problem, double epsilon, const HeldSolve& hel
   return factor.info() == Eigen::Success ? Vector(factor.solve(problem.f)) : Vector{};
 }
 
+constexpr double smallest = 1e-10;  // ε over the mean of the diagonal of W
+constexpr double nearly = 1e-2;     // error of an r whose self-stress matters
+
+/// The limit, given the least r that holds the bodies.
+double limit_of(const View& view, ConstVectorRef r) {
+  constexpr double margin = 4;
+  const double usual = FrictionErrors{}.self_stress_limit, needed = self_stress(view, r);
+  return std::isfinite(needed) ? std::max(usual, margin * needed) : usual;
+}
+
 double limit_of(const GlobalBlockForm& problem, const View& view, const HeldSolve& held) {
-  constexpr double usual = 1e4, margin = 4, smallest = 1e-10;
   double trace = 0;
   const Vector mass = problem.M.diagonal().cwiseAbs();
   for (Index j = 0; j < problem.H.cols(); ++j)
     for (Sparse::InnerIterator it(problem.H, j); it; ++it)
       if (mass[it.row()] > 0) trace += it.value() * it.value() / mass[it.row()];
   const double epsilon = smallest * trace / static_cast<double>(std::max<Index>(1, view.q.size()));
-  if (!(epsilon > 0)) return usual;
-  const Vector x = hold(problem, epsilon, held);
-  if (x.size() == 0) return usual;
-  const double needed = self_stress(view, problem.H.transpose() * x);
-  return std::isfinite(needed) ? std::max(usual, margin * needed) : usual;
+  const Vector x = epsilon > 0 ? hold(problem, epsilon, held) : Vector{};
+  return limit_of(view, x.size() > 0 ? problem.H.transpose() * x : Vector{});
+}
+
+double limit_of(const BlockForm& problem, const View& view) {
+  Sparse W = problem.W.to_sparse();
+  const double epsilon =
+      smallest * W.diagonal().sum() / static_cast<double>(std::max<Index>(1, W.rows()));
+  if (!(epsilon > 0) || !problem.W.symmetric()) return limit_of(view, Vector{});
+  Sparse shift(W.rows(), W.rows());
+  shift.setIdentity();
+  const Eigen::SimplicialLDLT<Sparse> factor(W + epsilon * shift);
+  if (factor.info() != Eigen::Success) return limit_of(view, Vector{});
+  return limit_of(view, W * factor.solve(factor.solve(problem.q)));
+}
+
+bool asks_for_limit(const FrictionErrors& errors) {
+  return errors.worst() < nearly && !errors.trusted();
 }
 
 /// Golub–Kahan bidiagonalisation of W from q: the ratio of the extreme singular values of the
@@ -228,15 +250,19 @@ double bidiagonal_condition(const BlockSparse& W, const Vector& q, Index steps) 
 
 }  // namespace
 
-FrictionErrors friction_errors(const BlockForm& problem, ConstVectorRef r) {
-  return errors_of(view_of(problem), r);
+FrictionErrors friction_errors(const BlockForm& problem, ConstVectorRef r,
+                               std::optional<double> limit) {
+  const View view = view_of(problem);
+  FrictionErrors errors = errors_of(view, r);
+  if (asks_for_limit(errors)) errors.self_stress_limit = limit ? *limit : limit_of(problem, view);
+  return errors;
 }
 
 FrictionErrors friction_errors(const GlobalBlockForm& problem, ConstVectorRef r,
                                const LinearSolve& solve, std::optional<double> limit) {
   const View view = view_of(problem, solve);
   FrictionErrors errors = errors_of(view, r);
-  if (std::isfinite(errors.self_stress) && !errors.trusted())
+  if (asks_for_limit(errors))
     errors.self_stress_limit = limit ? *limit : limit_of(problem, view, {});
   return errors;
 }
@@ -245,6 +271,8 @@ double self_stress_limit(const GlobalBlockForm& problem, const LinearSolve& solv
                          const HeldSolve& held) {
   return limit_of(problem, view_of(problem, solve), held);
 }
+
+double self_stress_limit(const BlockForm& problem) { return limit_of(problem, view_of(problem)); }
 
 double cheap_error(ConstVectorRef r, ConstVectorRef r_old) {
   check_size(r.size(), r_old.size());

@@ -30,8 +30,10 @@ struct FrictionErrors {
   /// r bears the load and no stress out of all proportion to it.
   [[nodiscard]] bool trusted() const { return self_stress <= self_stress_limit; }
 };
-[[nodiscard]] FrictionErrors friction_errors(const BlockForm& problem, ConstVectorRef r);
-/// With `limit`, self_stress_limit(problem) is known already.
+/// With `limit`, self_stress_limit(problem) is known already; it is asked for where r exceeds 1e4
+/// and nearly solves the problem (1e-2).
+[[nodiscard]] FrictionErrors friction_errors(const BlockForm& problem, ConstVectorRef r,
+                                             std::optional<double> limit = {});
 [[nodiscard]] FrictionErrors friction_errors(const GlobalBlockForm& problem, ConstVectorRef r,
                                              const LinearSolve& solve = {},
                                              std::optional<double> limit = {});
@@ -43,6 +45,9 @@ struct FrictionErrors {
 using HeldSolve = std::function<LinearSolve(double epsilon)>;
 [[nodiscard]] double self_stress_limit(const GlobalBlockForm& problem,
                                        const LinearSolve& solve = {}, const HeldSolve& held = {});
+/// The same for w = 0, r = −W (W + ε I)⁻² q; what lies outside the range of W does not count. An
+/// unsymmetric W keeps 1e4.
+[[nodiscard]] double self_stress_limit(const BlockForm& problem);
 
 /// ‖r − r_old‖/‖r_old‖, the cheap error of iterations (FS:FS-111); ‖r‖ if r_old = 0.
 [[nodiscard]] double cheap_error(ConstVectorRef r, ConstVectorRef r_old);

@@ -88,7 +88,8 @@ class Recovery {
     }
     for (std::size_t g = 0; g < groups.size(); ++g)
       for (const int i : groups[g].neighbours)
-        if (const int h = face_of[i]; h > static_cast<int>(g) && tie(static_cast<int>(g), h) < 0)
+        if (const int h = face_of[i]; h > static_cast<int>(g) && !faces_[g].done &&
+                                      !faces_[h].done && tie(static_cast<int>(g), h) < 0)
           set_tie(static_cast<int>(g), h, entries(W, faces_[g].kept, faces_[h].kept));
     return long_rows || kept < W.rows();
   }

@@ -219,6 +219,7 @@ SolveReport solve_reduced(const GlobalBlockForm& problem, VectorRef v, VectorRef
 struct Attempt {
   SolveStatus status = SolveStatus::max_iterations;
   int iterations = 0, factorisations = 0;
+  std::optional<double> limit = {};  // of self-stress, where it was asked for
 };
 
 /// On the bodies recovered from W = Gᵀ G + E, if there are any: all stages, and as long as E r
@@ -235,11 +236,15 @@ Attempt solve_lifted(const BlockForm& problem, VectorRef r, const CoulombCascade
   for (Index b = 0; b < problem.W.block_rows(); ++b) lifted.sizes.push_back(rows_of(problem, b));
   CoulombSystem system(options.threads);
   if (!system.load(lifted)) return attempt;
+  // both count the same squares, G over its rows and W over its own
+  system.scale_self_stress(static_cast<double>(G.rows()) / static_cast<double>(G.cols()));
+  system.limit_self_stress([&] { return self_stress_limit(problem); });
   Vector defect = Vector::Zero(r.size()), next(r.size());
   for (int k = 0; k < most_corrections; ++k) {
     const Outcome own = run_cascade(lifted, system, r, options, work);
     attempt.iterations += own.iterations;
     attempt.factorisations = system.factorisations();
+    attempt.limit = system.self_stress_limit();
     if (own.status == SolveStatus::infeasible && proves_infeasible(problem, work.certificate))
       attempt.status = own.status;
     if (own.status != SolveStatus::converged) break;
@@ -431,12 +436,15 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const CoulombCascade& o
     rest.budget -= attempt.factorisations;
     CoulombSystem system(options.threads);
     if (!system.load(problem)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
+    system.limit_self_stress(
+        [&] { return attempt.limit ? *attempt.limit : self_stress_limit(problem); });
     const Outcome own = run_cascade(problem, system, r, rest, work);
     attempt = {own.status, attempt.iterations + own.iterations,
-               attempt.factorisations + system.factorisations()};
+               attempt.factorisations + system.factorisations(), system.self_stress_limit()};
   }
   return finish({attempt.status, attempt.iterations}, attempt.factorisations,
-                friction_errors(problem, r), options.tolerance, residual(problem, r), clock);
+                friction_errors(problem, r, attempt.limit), options.tolerance, residual(problem, r),
+                clock);
 }
 
 SolveReport solve(const FrictionContact& problem, VectorRef r, const CoulombCascade& options,

@@ -135,13 +135,30 @@ TEST(FrictionErrors, TrustReactionsThatTheLoadAsksFor) {
     EXPECT_NEAR(errors.self_stress, 4 * std::pow(size, 1.5) / std::sqrt(12),
                 0.1 * errors.self_stress);
     EXPECT_TRUE(errors.trusted());
+    EXPECT_TRUE(friction_errors(reduce(problem), r).trusted());
     for (Index leg = 0; leg < 2 * n; leg += 2) {
-      r[leg] += 50 * size;
-      r[leg + 1] -= 50 * size;
+      r[leg] += 100 * size;
+      r[leg + 1] -= 100 * size;
     }
     EXPECT_FALSE(friction_errors(problem, r).trusted());
+    EXPECT_FALSE(friction_errors(reduce(problem), r).trusted());
   }
   EXPECT_EQ(self_stress_limit(testing::tower(20)), 1e4);
+  EXPECT_EQ(self_stress_limit(reduce(testing::tower(20))), 1e4);
+}
+
+// The least r of the global form solves W r = −q; ρ₀ counts rows of W, two for each mass.
+// Velocities that no reaction can stop (one leg of two is pushed down) ask for none.
+TEST(FrictionErrors, TheReducedFormKnowsItsLoadByTheVelocitiesItCanStop) {
+  const GlobalBlockForm problem = testing::tower(2000);
+  BlockForm reduced = reduce(problem);
+  const double limit = self_stress_limit(reduced);
+  // ε = 1e-10 · 4 shifts the least eigenvalue of W, about 5/n², by 3e-4 of it
+  EXPECT_NEAR(limit, 0.5 * self_stress_limit(problem), 1e-3 * limit);
+  const double norm = reduced.q.norm();
+  reduced.q[0] += 1e-3;
+  reduced.q[1] -= 1e-3;
+  EXPECT_NEAR(self_stress_limit(reduced) * reduced.q.norm(), limit * norm, 1e-6 * limit * norm);
 }
 
 TEST(FrictionErrors, BelieveASolverOfTheHeldBodiesOnlyIfItSolves) {
