@@ -5,7 +5,7 @@
                                            [--build build] [--output out/bench/friction_threads]
 
 Solves each problem (FCLib or SICONOS files, global or reduced; without any, structures of our own
-with 6000 contacts and more) from zero with one thread and with several, in turns. The ratio of a
+with 6000 contacts and more in either form) from zero with one thread and with several, in turns. The ratio of a
 problem is the median over the rounds. The machine is measured in the same rounds: `pace` is the
 time of one solve over that of as many at once, one thread each, in processes of their own, times
 their number. On a machine that is shared with others it changes from minute to minute, and a
@@ -29,8 +29,8 @@ STRUCTURES = {
 }
 
 
-def make_structures(build, folder):
-    """The first two one-step problems of each: under its weight, and after a step."""
+def make_structures(saltus, build, folder):
+    """The first two one-step problems of each: under its weight, and after a step; global and reduced."""
     files = []
     for model, parameters in STRUCTURES.items():
         own = folder / model
@@ -40,6 +40,9 @@ def make_structures(build, folder):
             subprocess.run([build / "bin" / "saltus", "run", model, *settings, "--time", "0.01",
                             "--step", "0.005", "--no-plot", "--no-progress", "--quiet",
                             "--dump-problems", own, "--output", folder / "run"], check=True)
+            for path in own.glob("*.hdf5"):
+                reduced = saltus.FclibFile(saltus.read_problem(path).reduce())
+                saltus.write_fclib(path.with_name(path.stem + "-reduced.hdf5"), reduced)
         files += sorted(own.glob("*.hdf5"))
     return files
 
@@ -103,7 +106,7 @@ def main():
     import saltus
     arguments.output.mkdir(parents=True, exist_ok=True)
     rows = []
-    for path in arguments.files or make_structures(arguments.build, arguments.output):
+    for path in arguments.files or make_structures(saltus, arguments.build, arguments.output):
         row = measure(saltus, path, arguments)
         rows.append(row)
         print(f"{row['file']:40} {row['contacts']:6} contacts: {row['one_s']:8.4f} -> "

@@ -88,6 +88,9 @@ class BlockSparse {
   void copy_to(MatrixRef dense) const;
   /// max |a_ij| over the diagonal
   [[nodiscard]] double max_abs_diagonal() const;
+  /// max |a_ij − a_ji| over block row i and the block columns from i on; W has the same row and
+  /// column sizes. Blocks that are not stored are zero.
+  [[nodiscard]] double row_asymmetry(Index i) const;
   /// Same pattern and |a_ij − a_ji| ≤ tolerance · max|a|.
   [[nodiscard]] bool symmetric(double tolerance = 1e-12) const;
   /// Every stored value is finite.

@@ -13,6 +13,12 @@
 
 namespace saltus {
 
+double self_stress_limit(double held) {
+  constexpr double margin = 4;
+  const double usual = FrictionErrors{}.self_stress_limit;
+  return std::isfinite(held) ? std::max(usual, margin * held) : usual;
+}
+
 namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
@@ -57,6 +63,7 @@ View view_of(const BlockForm& problem) {
   const BlockSparse& W = problem.W;
   View view{problem.K, block_sizes(problem), problem.q, {}, Vector::Ones(W.block_rows()), 1};
   view.velocity = [&problem](ConstVectorRef r) -> Vector {
+    if (r.isZero(0)) return problem.q;
     Vector u(problem.q.size());
     problem.W.multiply(r, u);
     return u + problem.q;
@@ -160,6 +167,9 @@ FrictionCertificate certificate_of(const View& view, ConstVectorRef r) {
   return result;
 }
 
+constexpr double smallest = 1e-10;  // ε over the mean of the diagonal of W
+constexpr double nearly = 1e-2;     // error of an r whose self-stress matters
+
 /// (H Hᵀ + ε M)⁻¹ f by the solver given, if it does so, or by a factorisation; empty if that matrix
 /// is singular to rounding.
 Vector hold(const GlobalBlockForm& problem, double epsilon, const HeldSolve& held) {
@@ -178,16 +188,6 @@ Vector hold(const GlobalBlockForm& problem, double epsilon, const HeldSolve& hel
   return factor.info() == Eigen::Success ? Vector(factor.solve(problem.f)) : Vector{};
 }
 
-constexpr double smallest = 1e-10;  // ε over the mean of the diagonal of W
-constexpr double nearly = 1e-2;     // error of an r whose self-stress matters
-
-/// The limit, given the least r that holds the bodies.
-double limit_of(const View& view, ConstVectorRef r) {
-  constexpr double margin = 4;
-  const double usual = FrictionErrors{}.self_stress_limit, needed = self_stress(view, r);
-  return std::isfinite(needed) ? std::max(usual, margin * needed) : usual;
-}
-
 double limit_of(const GlobalBlockForm& problem, const View& view, const HeldSolve& held) {
   double trace = 0;
   const Vector mass = problem.M.diagonal().cwiseAbs();
@@ -196,19 +196,38 @@ double limit_of(const GlobalBlockForm& problem, const View& view, const HeldSolv
       if (mass[it.row()] > 0) trace += it.value() * it.value() / mass[it.row()];
   const double epsilon = smallest * trace / static_cast<double>(std::max<Index>(1, view.q.size()));
   const Vector x = epsilon > 0 ? hold(problem, epsilon, held) : Vector{};
-  return limit_of(view, x.size() > 0 ? problem.H.transpose() * x : Vector{});
+  return self_stress_limit(x.size() > 0 ? self_stress(view, problem.H.transpose() * x) : 0);
 }
 
-double limit_of(const BlockForm& problem, const View& view) {
-  Sparse W = problem.W.to_sparse();
-  const double epsilon =
-      smallest * W.diagonal().sum() / static_cast<double>(std::max<Index>(1, W.rows()));
-  if (!(epsilon > 0) || !problem.W.symmetric()) return limit_of(view, Vector{});
+/// W (W + ε I)⁻² q by the solver given, if it does so, or by a factorisation; empty if that matrix
+/// is singular to rounding.
+Vector hold(const BlockForm& problem, double epsilon, const HeldSolve& held) {
+  const Vector& q = problem.q;
+  if (const LinearSolve solve = held ? held(epsilon) : LinearSolve{}) {
+    const Vector r = solve(q);
+    const auto times_W = [&](const Vector& x) {
+      Vector y(x.size());
+      problem.W.multiply(x, y);
+      return y;
+    };
+    constexpr double near = 1e-6;  // a solver may know W but for 1e-12 or so, and r is large
+    const Vector stopped = times_W(q), once = times_W(r) + epsilon * r;
+    if ((times_W(once) + epsilon * once - stopped).norm() <= near * stopped.norm()) return r;
+  }
+  const Sparse W = problem.W.to_sparse();
   Sparse shift(W.rows(), W.rows());
   shift.setIdentity();
   const Eigen::SimplicialLDLT<Sparse> factor(W + epsilon * shift);
-  if (factor.info() != Eigen::Success) return limit_of(view, Vector{});
-  return limit_of(view, W * factor.solve(factor.solve(problem.q)));
+  return factor.info() == Eigen::Success ? Vector(W * factor.solve(factor.solve(q))) : Vector{};
+}
+
+double held_stress(const BlockForm& problem, const View& view, const HeldSolve& held) {
+  const BlockSparse& W = problem.W;
+  double trace = 0;
+  for (Index i = 0; i < W.block_rows(); ++i)
+    if (W.diagonal(i) >= 0) trace += W.block(i, W.diagonal(i)).trace();
+  const double epsilon = smallest * trace / static_cast<double>(std::max<Index>(1, W.rows()));
+  return epsilon > 0 && W.symmetric() ? self_stress(view, hold(problem, epsilon, held)) : 0;
 }
 
 bool asks_for_limit(const FrictionErrors& errors) {
@@ -254,7 +273,8 @@ FrictionErrors friction_errors(const BlockForm& problem, ConstVectorRef r,
                                std::optional<double> limit) {
   const View view = view_of(problem);
   FrictionErrors errors = errors_of(view, r);
-  if (asks_for_limit(errors)) errors.self_stress_limit = limit ? *limit : limit_of(problem, view);
+  if (asks_for_limit(errors))
+    errors.self_stress_limit = limit ? *limit : self_stress_limit(held_stress(problem, view, {}));
   return errors;
 }
 
@@ -272,7 +292,9 @@ double self_stress_limit(const GlobalBlockForm& problem, const LinearSolve& solv
   return limit_of(problem, view_of(problem, solve), held);
 }
 
-double self_stress_limit(const BlockForm& problem) { return limit_of(problem, view_of(problem)); }
+double held_self_stress(const BlockForm& problem, const HeldSolve& held) {
+  return held_stress(problem, view_of(problem), held);
+}
 
 double cheap_error(ConstVectorRef r, ConstVectorRef r_old) {
   check_size(r.size(), r_old.size());

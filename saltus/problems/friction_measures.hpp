@@ -30,7 +30,7 @@ struct FrictionErrors {
   /// r bears the load and no stress out of all proportion to it.
   [[nodiscard]] bool trusted() const { return self_stress <= self_stress_limit; }
 };
-/// With `limit`, self_stress_limit(problem) is known already; it is asked for where r exceeds 1e4
+/// With `limit`, self_stress_limit is known already; it is asked for where r exceeds 1e4
 /// and nearly solves the problem (1e-2).
 [[nodiscard]] FrictionErrors friction_errors(const BlockForm& problem, ConstVectorRef r,
                                              std::optional<double> limit = {});
@@ -45,9 +45,12 @@ struct FrictionErrors {
 using HeldSolve = std::function<LinearSolve(double epsilon)>;
 [[nodiscard]] double self_stress_limit(const GlobalBlockForm& problem,
                                        const LinearSolve& solve = {}, const HeldSolve& held = {});
-/// The same for w = 0, r = −W (W + ε I)⁻² q; what lies outside the range of W does not count. An
-/// unsymmetric W keeps 1e4.
-[[nodiscard]] double self_stress_limit(const BlockForm& problem);
+/// The self-stress of the same r for obstacles at rest, given W: r = −W (W + ε I)⁻² q, which
+/// held(ε) maps q to but for the sign. What lies outside the range of W does not count; 0 if W is
+/// not symmetric.
+[[nodiscard]] double held_self_stress(const BlockForm& problem, const HeldSolve& held = {});
+/// The limit that goes with it: 1e4, or four times as much.
+[[nodiscard]] double self_stress_limit(double held);
 
 /// ‖r − r_old‖/‖r_old‖, the cheap error of iterations (FS:FS-111); ‖r‖ if r_old = 0.
 [[nodiscard]] double cheap_error(ConstVectorRef r, ConstVectorRef r_old);

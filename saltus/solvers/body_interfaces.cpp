@@ -21,20 +21,37 @@ constexpr std::size_t sample = 12;   // contacts that tell what many are
 
 }  // namespace
 
+namespace {
+
+/// Where the next block begins, from row i on.
+std::size_t run_end(const std::vector<ContactRow>& rows, std::size_t i) {
+  std::size_t end = i + 1;
+  while (end < rows.size() && rows[end].block == rows[i].block) ++end;
+  return end;
+}
+
+}  // namespace
+
+void copy_entries(const BlockSparse& W, const std::vector<ContactRow>& rows,
+                  const std::vector<ContactRow>& columns, Eigen::Ref<Matrix> out) {
+  for (std::size_t i = 0, rows_end; i < rows.size(); i = rows_end) {
+    rows_end = run_end(rows, i);
+    const Index height = W.row_size(rows[i].block);
+    for (std::size_t j = 0, columns_end; j < columns.size(); j = columns_end) {
+      columns_end = run_end(columns, j);
+      const Index block = W.find(rows[i].block, columns[j].block);
+      for (std::size_t b = j; b < columns_end; ++b)
+        for (std::size_t a = i; a < rows_end; ++a)
+          out(static_cast<Index>(a), static_cast<Index>(b)) =
+              block < 0 ? 0 : W.value(block)[rows[a].component + columns[b].component * height];
+    }
+  }
+}
+
 Matrix entries(const BlockSparse& W, const std::vector<ContactRow>& rows,
                const std::vector<ContactRow>& columns) {
   Matrix A(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
-  Index block = -1;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = 0; j < columns.size(); ++j) {
-      if (j == 0 || columns[j].block != columns[j - 1].block)
-        block = W.find(rows[i].block, columns[j].block);
-      A(static_cast<Index>(i), static_cast<Index>(j)) =
-          block < 0
-              ? 0
-              : W.value(
-                    block)[rows[i].component + columns[j].component * W.row_size(rows[i].block)];
-    }
+  copy_entries(W, rows, columns, A);
   return A;
 }
 
@@ -57,7 +74,7 @@ bool keep_rows(const BlockSparse& W, Index limit, BodyInterface& g) {
     const auto k = static_cast<Index>(pivots.size());
     if (k == most) return false;
     g.lever = largest / g.scale;
-    L.col(k) = entries(W, g.rows, {g.rows[p]});
+    copy_entries(W, g.rows, {g.rows[p]}, L.col(k));
     L.col(k).noalias() -= L.leftCols(k) * L.row(p).head(k).transpose();
     L.col(k) /= std::sqrt(largest);
     left -= L.col(k).cwiseAbs2();
@@ -65,12 +82,16 @@ bool keep_rows(const BlockSparse& W, Index limit, BodyInterface& g) {
     for (const Index used : pivots) left[used] = 0;
   }
   const auto rank = static_cast<Index>(pivots.size());
-  g.spread = L.leftCols(rank);
+  Matrix spread = L.leftCols(rank);
   for (Index j = rank - 1; j >= 0; --j) {  // L = spread · (pivot rows of L)
-    g.spread.col(j) /= L(pivots[j], j);
-    for (Index i = 0; i < j; ++i) g.spread.col(i) -= g.spread.col(j) * L(pivots[j], i);
+    spread.col(j) /= L(pivots[j], j);
+    for (Index i = 0; i < j; ++i) spread.col(i) -= spread.col(j) * L(pivots[j], i);
   }
-  for (const Index p : pivots) g.kept.push_back(g.rows[p]);
+  std::vector<Index> order(pivots.size());  // rows of a block together
+  std::iota(order.begin(), order.end(), Index{0});
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return pivots[a] < pivots[b]; });
+  g.spread = spread(Eigen::all, order);
+  for (const Index k : order) g.kept.push_back(g.rows[pivots[k]]);
   return true;
 }
 

@@ -26,8 +26,12 @@ struct BodyInterface {
 [[nodiscard]] Matrix entries(const BlockSparse& W, const std::vector<ContactRow>& rows,
                              const std::vector<ContactRow>& columns);
 
-/// Keeps the rows of an interface that span all of it, by Cholesky's factorisation of W_II with
-/// complete pivoting, a column when it is needed. False if they are more than bodies can have.
+void copy_entries(const BlockSparse& W, const std::vector<ContactRow>& rows,
+                  const std::vector<ContactRow>& columns, Eigen::Ref<Matrix> out);
+
+/// Keeps the rows of an interface that span all of it, in their order, by Cholesky's factorisation
+/// of W_II with complete pivoting, a column when it is needed. False if they are more than bodies
+/// can have.
 [[nodiscard]] bool keep_rows(const BlockSparse& W, Index limit, BodyInterface& g);
 
 /// Block rows of W that have the same blocks, with the columns of these.

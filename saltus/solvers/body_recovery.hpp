@@ -1,6 +1,7 @@
 #pragma once
 
 #include "saltus/algebra/block_sparse.hpp"
+#include "saltus/solvers/thread_team.hpp"
 
 #include <Eigen/SparseCore>
 
@@ -36,6 +37,7 @@ namespace saltus {
 ///
 /// Nothing is returned where this would not pay or not hold: W not symmetric, with short rows or of
 /// nearly full rank, contacts that hardly share their bodies, |E| > 1e-7 |W|.
-[[nodiscard]] std::optional<Eigen::SparseMatrix<double>> recover_bodies(const BlockSparse& W);
+[[nodiscard]] std::optional<Eigen::SparseMatrix<double>> recover_bodies(const BlockSparse& W,
+                                                                        ThreadTeam& team);
 
 }  // namespace saltus

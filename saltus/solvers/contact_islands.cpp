@@ -80,7 +80,8 @@ ContactIslands::ContactIslands(const BlockForm& problem) {
     row_begin_.push_back(row_begin_.back() + problem.W.row_size(b));
     Index own = find(group, b);
     for (Index k = problem.W.row_begin(b); k < problem.W.row_begin(b + 1); ++k)
-      if (!problem.W.block(b, k).isZero(0)) own = join(group, problem.W.column(k), own);
+      if (find(group, problem.W.column(k)) != own && !problem.W.block(b, k).isZero(0))
+        own = join(group, problem.W.column(k), own);
   }
   number(group, 0);
 }

@@ -105,6 +105,19 @@ Judgement judge(const GlobalBlockForm& problem, MassFactor& mass, ThreadTeam& te
   return result;
 }
 
+/// One thread each, if there are two.
+Judgement judge(const BlockForm& problem, ThreadTeam& team, std::optional<double> limit,
+                ConstVectorRef r) {
+  Judgement result;
+  team.for_each(2, [&](Index i, int) {
+    if (i == 0)
+      result.errors = friction_errors(problem, r, limit);
+    else
+      result.residual = residual(problem, r);
+  });
+  return result;
+}
+
 template <class Form>
 bool treatable(const Form& problem, Index rows_of(const Form&, Index)) {
   for (std::size_t b = 0; b < problem.K.size(); ++b) {
@@ -220,14 +233,15 @@ struct Attempt {
   SolveStatus status = SolveStatus::max_iterations;
   int iterations = 0, factorisations = 0;
   std::optional<double> limit = {};  // of self-stress, where it was asked for
+  std::optional<Judgement> judged = {};
 };
 
 /// On the bodies recovered from W = Gᵀ G + E, if there are any: all stages, and as long as E r
 /// keeps r from being a solution, again with q + E r.
 Attempt solve_lifted(const BlockForm& problem, VectorRef r, const CoulombCascade& options,
-                     Workspace& work) {
+                     ThreadTeam& team, Workspace& work) {
   Attempt attempt;
-  const std::optional<Eigen::SparseMatrix<double>> bodies = recover_bodies(problem.W);
+  const std::optional<Eigen::SparseMatrix<double>> bodies = recover_bodies(problem.W, team);
   if (!bodies) return attempt;
   const Eigen::SparseMatrix<double>& G = *bodies;
   GlobalBlockForm lifted{.H = G, .f = Vector::Zero(G.rows()), .w = problem.q, .K = problem.K};
@@ -236,20 +250,30 @@ Attempt solve_lifted(const BlockForm& problem, VectorRef r, const CoulombCascade
   for (Index b = 0; b < problem.W.block_rows(); ++b) lifted.sizes.push_back(rows_of(problem, b));
   CoulombSystem system(options.threads);
   if (!system.load(lifted)) return attempt;
-  // both count the same squares, G over its rows and W over its own
-  system.scale_self_stress(static_cast<double>(G.rows()) / static_cast<double>(G.cols()));
-  system.limit_self_stress([&] { return self_stress_limit(problem); });
+  const auto hold = [&](double epsilon) -> LinearSolve {  // W (W + ε)⁻² = Gᵀ (G Gᵀ + ε)⁻² G
+    const LinearSolve once = system.hold(epsilon);
+    if (!once) return {};
+    return [&G, once](ConstVectorRef q) -> Vector { return G.transpose() * once(once(G * q)); };
+  };
+  // ρ₀ counts rows, of W or of G, over the same squares
+  const double measure = static_cast<double>(G.cols()) / static_cast<double>(G.rows());
+  system.limit_self_stress([&] {
+    const double held = held_self_stress(problem, hold);
+    attempt.limit = self_stress_limit(held);
+    return self_stress_limit(measure * held);
+  });
   Vector defect = Vector::Zero(r.size()), next(r.size());
   for (int k = 0; k < most_corrections; ++k) {
     const Outcome own = run_cascade(lifted, system, r, options, work);
     attempt.iterations += own.iterations;
     attempt.factorisations = system.factorisations();
-    attempt.limit = system.self_stress_limit();
     if (own.status == SolveStatus::infeasible && proves_infeasible(problem, work.certificate))
       attempt.status = own.status;
     if (own.status != SolveStatus::converged) break;
-    if (friction_errors(problem, r).worst() <= options.tolerance) {
+    const Judgement judged = judge(problem, team, attempt.limit, r);
+    if (judged.errors.worst() <= options.tolerance) {
       attempt.status = own.status;
+      attempt.judged = judged;
       break;
     }
     problem.W.multiply(r, next);
@@ -430,21 +454,24 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const CoulombCascade& o
     return solve(problem, r, Nsgs{.tolerance = options.tolerance, .max_iterations = 10000}, work);
   if (const ContactIslands islands(problem); islands.worth_splitting())
     return solve_islands(problem, islands, r, options, work, clock);
-  Attempt attempt = solve_lifted(problem, r, options, work);
+  ThreadTeam team(r.size() > worth_threads ? options.threads : 1);
+  Attempt attempt = solve_lifted(problem, r, options, team, work);
   if (attempt.status == SolveStatus::max_iterations && attempt.factorisations < options.budget) {
     CoulombCascade rest = options;
     rest.budget -= attempt.factorisations;
     CoulombSystem system(options.threads);
     if (!system.load(problem)) return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
-    system.limit_self_stress(
-        [&] { return attempt.limit ? *attempt.limit : self_stress_limit(problem); });
+    system.limit_self_stress([&] {
+      return attempt.limit ? *attempt.limit : self_stress_limit(held_self_stress(problem));
+    });
     const Outcome own = run_cascade(problem, system, r, rest, work);
     attempt = {own.status, attempt.iterations + own.iterations,
                attempt.factorisations + system.factorisations(), system.self_stress_limit()};
   }
-  return finish({attempt.status, attempt.iterations}, attempt.factorisations,
-                friction_errors(problem, r, attempt.limit), options.tolerance, residual(problem, r),
-                clock);
+  const Judgement judged =
+      attempt.judged ? *attempt.judged : judge(problem, team, attempt.limit, r);
+  return finish({attempt.status, attempt.iterations}, attempt.factorisations, judged.errors,
+                options.tolerance, judged.residual, clock);
 }
 
 SolveReport solve(const FrictionContact& problem, VectorRef r, const CoulombCascade& options,

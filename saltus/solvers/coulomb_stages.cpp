@@ -12,6 +12,7 @@ constexpr double hand_over = 1e-6;      // where an interior point gives way to 
 constexpr double polishable = 1e-3;     // error below which proximal Newton may start
 constexpr double nearly_solved = 1e-4;  // of sweeps from afar: it is sooner than interior points
 constexpr double settled = 1e-8;        // later stages only run above it
+constexpr double roundings = 100;       // error, in tolerances, that may be all that keeps from it
 constexpr double near_end = 1e-6;       // error that other penalties may bring down
 constexpr double suspicious = 1e-4;     // error that a solvable problem rarely keeps
 constexpr int first_sweeps = 20, trial_sweeps = 10;
@@ -126,7 +127,8 @@ void CoulombStages::rest(CoulombBest& best) {
 /// The path: through its folds, then with jumps, then further through its folds; at last with the
 /// other slip.
 void CoulombStages::paths(CoulombBest& best) {
-  const auto ended = [&] { return reached(best) || best.error < settled; };
+  const double enough = std::min(settled, roundings * tolerance_);
+  const auto ended = [&] { return reached(best) || best.error < enough; };
   CoulombPath through(s_);
   follow(through, first_path, best);
   if (ended() || (search_.dear && hopeless(best))) return;

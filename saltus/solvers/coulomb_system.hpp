@@ -109,8 +109,6 @@ class CoulombSystem {
   [[nodiscard]] double error(const Vector& y, const Vector& v);
   /// Asked once, when a good y exceeds 1e4: the limit of FrictionErrors.
   void limit_self_stress(std::function<double()> find) { find_limit_ = std::move(find); }
-  /// This system stands for a problem whose R is `ratio` times its own.
-  void scale_self_stress(double ratio) { rho0_ /= ratio; }
   /// That limit, if it was asked for.
   [[nodiscard]] std::optional<double> self_stress_limit() const { return limit_; }
   /// u of the last call of error(), scaled.

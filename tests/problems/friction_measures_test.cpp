@@ -144,7 +144,7 @@ TEST(FrictionErrors, TrustReactionsThatTheLoadAsksFor) {
     EXPECT_FALSE(friction_errors(reduce(problem), r).trusted());
   }
   EXPECT_EQ(self_stress_limit(testing::tower(20)), 1e4);
-  EXPECT_EQ(self_stress_limit(reduce(testing::tower(20))), 1e4);
+  EXPECT_EQ(self_stress_limit(held_self_stress(reduce(testing::tower(20)))), 1e4);
 }
 
 // The least r of the global form solves W r = −q; ρ₀ counts rows of W, two for each mass.
@@ -152,13 +152,13 @@ TEST(FrictionErrors, TrustReactionsThatTheLoadAsksFor) {
 TEST(FrictionErrors, TheReducedFormKnowsItsLoadByTheVelocitiesItCanStop) {
   const GlobalBlockForm problem = testing::tower(2000);
   BlockForm reduced = reduce(problem);
-  const double limit = self_stress_limit(reduced);
+  const double held = held_self_stress(reduced);
   // ε = 1e-10 · 4 shifts the least eigenvalue of W, about 5/n², by 3e-4 of it
-  EXPECT_NEAR(limit, 0.5 * self_stress_limit(problem), 1e-3 * limit);
+  EXPECT_NEAR(self_stress_limit(held), 0.5 * self_stress_limit(problem), 4e-3 * held);
   const double norm = reduced.q.norm();
   reduced.q[0] += 1e-3;
   reduced.q[1] -= 1e-3;
-  EXPECT_NEAR(self_stress_limit(reduced) * reduced.q.norm(), limit * norm, 1e-6 * limit * norm);
+  EXPECT_NEAR(held_self_stress(reduced) * reduced.q.norm(), held * norm, 1e-6 * held * norm);
 }
 
 TEST(FrictionErrors, BelieveASolverOfTheHeldBodiesOnlyIfItSolves) {
@@ -180,6 +180,17 @@ TEST(FrictionErrors, BelieveASolverOfTheHeldBodiesOnlyIfItSolves) {
   // the condition of H Hᵀ, about n², times 2⁻⁵³
   EXPECT_NEAR(self_stress_limit(problem, {}, held), limit, 1e-9 * limit);
   EXPECT_EQ(asked, 2);  // once refined
+  const BlockForm reduced = reduce(problem);
+  const double other = held_self_stress(reduced);
+  EXPECT_EQ(held_self_stress(reduced, none), other);
+  EXPECT_EQ(held_self_stress(reduced, wrong), other);
+  const auto by_bodies = [&](double epsilon) -> LinearSolve {  // M = I
+    return [&, once = held(epsilon)](ConstVectorRef q) -> Vector {
+      return problem.H.transpose() * once(once(problem.H * q));
+    };
+  };
+  EXPECT_NEAR(held_self_stress(reduced, by_bodies), other, 1e-6 * other);
+  EXPECT_EQ(asked, 4);
 }
 
 TEST(CheapError, IsTheRelativeStep) {  // FS:FS-111

@@ -103,6 +103,11 @@ struct Wall {
   std::vector<Eigen::Triplet<double>> entries;
 };
 
+std::optional<Sparse> recovered(const BlockSparse& W) {
+  ThreadTeam team(2);
+  return recover_bodies(W, team);
+}
+
 double defect(const BlockSparse& W, const Sparse& G) {
   const Matrix product = Matrix(G.transpose()) * Matrix(G);
   return (W.to_dense() - product).cwiseAbs().maxCoeff() / W.max_abs_diagonal();
@@ -113,7 +118,7 @@ TEST(BodyRecovery, FindsTheBodiesOfWallsFromTheirDelassusMatrix) {  // FS:FS-01,
     for (const int courses : {2, 5, 9}) {
       const Wall wall(courses, 4, disorder, 7);
       const BlockSparse W = wall.reduced(0.5).W;
-      const std::optional<Sparse> G = recover_bodies(W);
+      const std::optional<Sparse> G = recovered(W);
       ASSERT_TRUE(G) << courses << " courses";
       // a row for every velocity, as the bodies have; none is lost, since every brick stands fast
       EXPECT_EQ(G->rows(), 6 * wall.bodies()) << courses << " courses, disorder " << disorder;
@@ -130,7 +135,7 @@ TEST(BodyRecovery, RoundingsDoNotGrowWithTheHeightOfAWall) {
   // course would magnify the roundings of the one below
   const Wall wall(24, 6, 0.1, 5);
   const BlockSparse W = wall.reduced(0.5).W;
-  const std::optional<Sparse> G = recover_bodies(W);
+  const std::optional<Sparse> G = recovered(W);
   ASSERT_TRUE(G);
   EXPECT_EQ(G->rows(), 6 * wall.bodies());
   EXPECT_LE(G->nonZeros(), 12.1 * static_cast<double>(W.rows()));
@@ -159,7 +164,7 @@ TEST(BodyRecovery, WeakInterfacesTellOfABodyTogether) {
   }
   cross.centres.emplace_back(0, 0, 0.5);
   const BlockSparse W = cross.reduced(0.5).W;
-  const std::optional<Sparse> G = recover_bodies(W);
+  const std::optional<Sparse> G = recovered(W);
   ASSERT_TRUE(G);
   EXPECT_EQ(G->rows(), 6 * 5);
   EXPECT_LE(defect(W, *G), 1e-12);
@@ -175,7 +180,7 @@ TEST(BodyRecovery, RowsOfSmallPivotsWaitForBetterOnes) {
       entry = {entry.row(), entry.col(), 1e-6 * entry.value()};
   }
   const BlockSparse W = wall.reduced(0.5).W;
-  const std::optional<Sparse> G = recover_bodies(W);
+  const std::optional<Sparse> G = recovered(W);
   ASSERT_TRUE(G);
   EXPECT_LE(defect(W, *G), 1e-9);
   Eigen::ColPivHouseholderQR<Matrix> rank(W.to_dense());
@@ -200,7 +205,7 @@ TEST(BodyRecovery, ManyBodiesOnOneAndOnNothingElse) {
   }
   table.centres.emplace_back(14.5, 0, 1.05);
   const BlockSparse W = table.reduced(0.5).W;
-  const std::optional<Sparse> G = recover_bodies(W);
+  const std::optional<Sparse> G = recovered(W);
   ASSERT_TRUE(G);
   EXPECT_EQ(G->rows(), 6 * 41);
   EXPECT_LE(G->nonZeros(), 13 * W.rows());  // two bodies at a contact, not all of the plate
@@ -240,14 +245,14 @@ TEST(BodyRecovery, RefusesWhatHasNoBodies) {
   std::mt19937 random(3);
   std::normal_distribution<double> normal;
   const Matrix A = Matrix::NullaryExpr(90, 90, [&] { return normal(random); });
-  EXPECT_FALSE(recover_bodies(BlockSparse::dense(A * A.transpose(), 3)));  // full rank
+  EXPECT_FALSE(recovered(BlockSparse::dense(A * A.transpose(), 3)));  // full rank
   const Wall wall(4, 4, 0.0, 1);
   Matrix W = wall.reduced(0.5).W.to_dense();
   W(0, 1) += 1e-3;
-  EXPECT_FALSE(recover_bodies(BlockSparse::sparse(W.sparseView(), 3)));  // not symmetric
-  EXPECT_FALSE(recover_bodies(BlockSparse::dense(Matrix::Zero(90, 90), 3)));
-  EXPECT_FALSE(recover_bodies(BlockSparse::dense(Matrix(-W * W.transpose()), 3)));  // negative
-  EXPECT_FALSE(recover_bodies(BlockSparse::sparse(Sparse(90, 90), 3)));             // nothing
+  EXPECT_FALSE(recovered(BlockSparse::sparse(W.sparseView(), 3)));  // not symmetric
+  EXPECT_FALSE(recovered(BlockSparse::dense(Matrix::Zero(90, 90), 3)));
+  EXPECT_FALSE(recovered(BlockSparse::dense(Matrix(-W * W.transpose()), 3)));  // negative
+  EXPECT_FALSE(recovered(BlockSparse::sparse(Sparse(90, 90), 3)));             // nothing
 }
 
 TEST(BodyRecovery, TheReducedFormOfAWallIsSolvedLikeItsGlobalForm) {  // FS:FS-01, FS:FS-02
@@ -255,7 +260,7 @@ TEST(BodyRecovery, TheReducedFormOfAWallIsSolvedLikeItsGlobalForm) {  // FS:FS-0
     for (const double mu : {0.0, 0.05, 0.6}) {
       const Wall wall(6, 5, 0.05, 11);
       const FrictionContact local = wall.reduced(mu);
-      ASSERT_TRUE(recover_bodies(local.W));
+      ASSERT_TRUE(recovered(local.W));
       const GlobalFrictionContact global = wall.problem(mu);
       Workspace work;
       const CoulombCascade options{.tolerance = tolerance};

@@ -474,17 +474,5 @@ TEST(CoulombCascade, BearsATallTower) {
   EXPECT_NEAR(r[0] + r[1], n, 1e-8 * std::sqrt(2.0) * n * n / 5);
 }
 
-TEST(CoulombSystem, MeasuresSelfStressAsTheProblemItStandsFor) {
-  const GlobalBlockForm problem = testing::tower(20);
-  CoulombSystem system;
-  ASSERT_TRUE(system.load(problem));
-  Vector r = testing::tower_reactions(20);
-  r *= 2e4 / friction_errors(problem, r).self_stress;
-  const Vector y = system.to_scaled(r);
-  EXPECT_EQ(system.error(y), inf);
-  system.scale_self_stress(0.4);
-  EXPECT_LT(system.error(y), inf);
-}
-
 }  // namespace
 }  // namespace saltus
