@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <set>
 #include <tuple>
+#include <utility>
 
 namespace saltus {
 
@@ -76,24 +77,46 @@ void split_bodies(InterfaceGraph& S, ThreadTeam& team) {
   }
 }
 
-/// The interface with a pivot above `level` whose elimination ties fewest others anew; −1: none.
-int cheapest(InterfaceGraph& S, double level) {
-  int best = -1;
-  std::tuple<Index, bool, std::size_t> least = {std::numeric_limits<Index>::max(), true, 0};
-  double strongest = 0;
-  for (int g = 0; g < S.size(); ++g) {
-    InterfaceGraph::Face& face = S[g];
-    if (face.done || !(face.strength > level)) continue;
-    if (face.stale) face.fill = S.missing(g);
-    face.stale = false;
-    const std::tuple price = {face.fill, face.large(), face.ties.size()};
-    if (price > least || (price == least && face.strength <= strongest)) continue;
-    best = g;
-    least = price;
-    strongest = face.strength;
+/// The interfaces with pivots above a level, in the order in which they are eliminated: that which
+/// ties fewest others anew, then one with at most a body's rows, with fewest ties, the strongest.
+class EliminationOrder {
+ public:
+  explicit EliminationOrder(InterfaceGraph& S)
+      : S_(S), price_(static_cast<std::size_t>(S.size())), queued_(price_.size(), 0) {}
+
+  /// −1: none
+  [[nodiscard]] int next() {
+    for (const int g : S_.take_stale()) {
+      if (std::exchange(queued_[g], 0)) queue_.erase(price_[g]);
+      const InterfaceGraph::Face& face = S_[g];
+      if (face.done) continue;
+      price_[g] = {S_.missing(g), face.large(), face.ties.size(), -face.strength, g};
+      enqueue(g);
+    }
+    return queue_.empty() ? -1 : std::get<int>(*queue_.begin());
   }
-  return best;
-}
+  void lower(double level) {
+    level_ = level;
+    for (int g = 0; g < S_.size(); ++g)
+      if (!queued_[g] && !S_[g].done) enqueue(g);
+  }
+  [[nodiscard]] double level() const { return level_; }
+
+ private:
+  using Price = std::tuple<Index, bool, std::size_t, double, int>;
+
+  void enqueue(int g) {
+    if (!(S_[g].strength > level_)) return;
+    queue_.insert(price_[g]);
+    queued_[g] = 1;
+  }
+
+  InterfaceGraph& S_;
+  double level_ = strong_pivot;
+  std::vector<Price> price_;
+  std::vector<char> queued_;
+  std::set<Price> queue_;
+};
 
 /// Tied to each other and to the same others, and of at most a body's rows.
 bool alike(const InterfaceGraph& S, int g, int h) {
@@ -152,11 +175,11 @@ void eliminate(InterfaceGraph& S, int g, double level) {
 }
 
 void eliminate(InterfaceGraph& S) {
-  for (double level = strong_pivot;;) {
-    if (const int next = cheapest(S, level); next >= 0)
-      eliminate(S, next, level);
-    else if (level > InterfaceGraph::weakest)
-      level = std::max(1e-2 * level, InterfaceGraph::weakest);
+  for (EliminationOrder order(S);;) {
+    if (const int g = order.next(); g >= 0)
+      eliminate(S, g, order.level());
+    else if (order.level() > InterfaceGraph::weakest)
+      order.lower(std::max(1e-2 * order.level(), InterfaceGraph::weakest));
     else
       return;
   }

@@ -46,7 +46,17 @@ bool InterfaceGraph::load(const BlockSparse& W, const std::vector<AlikeRows>& gr
   });
   if (std::find(kept.begin(), kept.end(), 0) != kept.end()) return false;
   make_ties(groups, face_of, team);
+  for (int g = 0; g < size(); ++g) mark_stale(g);
   return true;
+}
+
+void InterfaceGraph::mark_stale(int g) {
+  if (!std::exchange(faces_[g].stale, true)) stale_.push_back(g);
+}
+
+std::vector<int> InterfaceGraph::take_stale() {
+  for (const int g : stale_) faces_[g].stale = false;
+  return std::exchange(stale_, {});
 }
 
 void InterfaceGraph::make_ties(const std::vector<AlikeRows>& groups,
@@ -159,8 +169,8 @@ void InterfaceGraph::add_rows(const std::vector<int>& faces, const std::vector<I
   rank_ += rows.rows();
   for (const int h : faces) {
     Face& face = faces_[h];
-    face.stale = true;
-    for (const Tie& own : face.ties) faces_[own.other].stale = true;
+    mark_stale(h);
+    for (const Tie& own : face.ties) mark_stale(own.other);
     face.done = std::find(face.live.begin(), face.live.end(), 1) == face.live.end();
     while (face.done && !face.ties.empty()) drop_tie(h, face.ties.back().other);
   }

@@ -22,8 +22,7 @@ class InterfaceGraph {
     std::vector<char> live;  ///< kept rows that are not eliminated
     std::vector<Tie> ties;   ///< by `other`
     double strength = 0;     ///< the largest live pivot, over the diagonal of W
-    Index fill = 0;          ///< ties that eliminating it would add
-    bool stale = true;       ///< `fill` is
+    bool stale = false;      ///< what it has to do with others has changed
     bool done = false;       ///< nothing is left
 
     /// More rows than one body has: many bodies on one and on nothing else.
@@ -57,6 +56,8 @@ class InterfaceGraph {
   /// are dropped.
   void add_rows(const std::vector<int>& faces, const std::vector<Index>& begin, const Matrix& rows,
                 double rounding);
+  /// Interfaces that have changed since the last call: rows, ties, or ties of those tied to them.
+  [[nodiscard]] std::vector<int> take_stale();
   /// The number of rows of G.
   [[nodiscard]] Index rank() const { return rank_; }
   /// G on all rows of W.
@@ -73,6 +74,7 @@ class InterfaceGraph {
 
   void make_ties(const std::vector<AlikeRows>& groups, const std::vector<int>& face_of,
                  ThreadTeam& team);
+  void mark_stale(int g);
   [[nodiscard]] int tie(int g, int h) const;
   [[nodiscard]] int set_tie(int g, int h, Matrix block);
   void drop_tie(int g, int h);
@@ -85,7 +87,7 @@ class InterfaceGraph {
   std::vector<Face> faces_;
   std::vector<std::vector<Part>> parts_;  // of each interface
   std::vector<Matrix> blocks_;            // S_gh, g < h
-  std::vector<int> mark_;
+  std::vector<int> mark_, stale_;
   int stamp_ = 0;
   Index rank_ = 0;
 };
