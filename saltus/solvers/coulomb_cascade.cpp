@@ -9,7 +9,7 @@
 #include "saltus/solvers/friction_existence.hpp"
 #include "saltus/solvers/nsgs.hpp"
 
-#include <Eigen/Sparse>
+#include <Eigen/SparseCore>
 
 #include <algorithm>
 #include <cmath>
@@ -144,36 +144,6 @@ bool few_contacts(const GlobalBlockForm& problem) {
 bool opens(const BlockForm& problem, double tolerance) {
   return problem.q.norm() > 0 &&
          friction_errors(problem, Vector::Zero(problem.q.size())).worst() <= tolerance;
-}
-
-/// H with zeros stored so that the columns of a block have the same rows: its contacts, and the
-/// nodes of a mesh that they touch, then share nodes of the graph that is eliminated.
-Eigen::SparseMatrix<double> padded(const Eigen::SparseMatrix<double>& H,
-                                   const std::vector<Index>& sizes) {
-  using Sparse = Eigen::SparseMatrix<double>;
-  Sparse result(H.rows(), H.cols());
-  result.reserve(3 * H.nonZeros());
-  std::vector<Index> rows;
-  Index first = 0;
-  for (const Index size : sizes) {
-    rows.clear();
-    for (Index j = first; j < first + size; ++j)
-      for (Sparse::InnerIterator it(H, j); it; ++it) rows.push_back(it.row());
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    for (Index j = first; j < first + size; ++j) {
-      result.startVec(j);
-      Sparse::InnerIterator it(H, j);
-      for (const Index row : rows) {
-        const bool stored = it && it.row() == row;
-        result.insertBack(row, j) = stored ? it.value() : 0;
-        if (stored) ++it;
-      }
-    }
-    first += size;
-  }
-  result.finalize();
-  return result;
 }
 
 /// The dynamics of a problem that is not solved as it is.

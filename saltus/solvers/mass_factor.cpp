@@ -166,4 +166,32 @@ void MassFactor::solve(const Vector& b, Vector& x, ThreadTeam& team) {
   });
 }
 
+Eigen::SparseMatrix<double> padded(const Eigen::SparseMatrix<double>& H,
+                                   const std::vector<Index>& sizes) {
+  using Sparse = Eigen::SparseMatrix<double>;
+  Sparse result(H.rows(), H.cols());
+  result.reserve(3 * H.nonZeros());
+  std::vector<Index> rows;
+  Index first = 0;
+  for (const Index size : sizes) {
+    rows.clear();
+    for (Index j = first; j < first + size; ++j)
+      for (Sparse::InnerIterator it(H, j); it; ++it) rows.push_back(it.row());
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    for (Index j = first; j < first + size; ++j) {
+      result.startVec(j);
+      Sparse::InnerIterator it(H, j);
+      for (const Index row : rows) {
+        const bool stored = it && it.row() == row;
+        result.insertBack(row, j) = stored ? it.value() : 0;
+        if (stored) ++it;
+      }
+    }
+    first += size;
+  }
+  result.finalize();
+  return result;
+}
+
 }  // namespace saltus

@@ -50,4 +50,9 @@ class MassFactor {
   SparseLu lu_;
 };
 
+/// H with zeros stored so that the columns of a block have the same rows: its contacts, and the
+/// nodes of a mesh that they touch, then share nodes of the graph that is eliminated.
+[[nodiscard]] Eigen::SparseMatrix<double> padded(const Eigen::SparseMatrix<double>& H,
+                                                 const std::vector<Index>& sizes);
+
 }  // namespace saltus
