@@ -5,12 +5,12 @@
                                            [--build build] [--output out/bench/friction_threads]
 
 Solves each problem (FCLib or SICONOS files, global or reduced; without any, structures of our own
-with 6000 contacts and more in either form) from zero with one thread and with several, in turns. The ratio of a
-problem is the median over the rounds. The machine is measured in the same rounds: `pace` is the
-time of one solve over that of as many at once, one thread each, in processes of their own, times
-their number. On a machine that is shared with others it changes from minute to minute, and a
-ratio says something only beside it. Writes threads.csv. Exit code 1 if a result depends on the
-number of threads or is not converged.
+with 6000 contacts and more in either form) from zero with one thread and with several, in turns.
+The ratio of a problem is the median over the rounds. The machine is measured in the same rounds:
+`pace` is the time of one solve over that of as many at once, one thread each, in processes of
+their own, times their number. On a machine that is shared with others it changes from minute to
+minute, and a ratio says something only beside it. Writes threads.csv. Exit code 1 if a result
+depends on the number of threads or is not converged.
 """
 
 import argparse
