@@ -3,6 +3,7 @@
 #include "saltus/problems/friction_measures.hpp"
 #include "saltus/solvers/body_interfaces.hpp"
 #include "saltus/solvers/coulomb_cascade.hpp"
+#include "support/tower.hpp"
 
 #include <gtest/gtest.h>
 
@@ -103,8 +104,8 @@ struct Wall {
   std::vector<Eigen::Triplet<double>> entries;
 };
 
-std::optional<Sparse> recovered(const BlockSparse& W) {
-  ThreadTeam team(2);
+std::optional<Sparse> recovered(const BlockSparse& W, int threads = 2) {
+  ThreadTeam team(threads);
   return recover_bodies(W, team);
 }
 
@@ -140,6 +141,12 @@ TEST(BodyRecovery, RoundingsDoNotGrowWithTheHeightOfAWall) {
   EXPECT_EQ(G->rows(), 6 * wall.bodies());
   EXPECT_LE(G->nonZeros(), 12.1 * static_cast<double>(W.rows()));
   EXPECT_LE(defect(W, *G), 1e-11);
+  for (const int threads : {1, 3}) {
+    const std::optional<Sparse> other = recovered(W, threads);
+    ASSERT_TRUE(other);
+    ASSERT_EQ(other->nonZeros(), G->nonZeros()) << threads << " threads";
+    EXPECT_EQ(Matrix(*other), Matrix(*G)) << threads << " threads";  // every bit
+  }
 }
 
 TEST(BodyRecovery, WeakInterfacesTellOfABodyTogether) {
@@ -239,6 +246,23 @@ TEST(BodyRecovery, BodiesWithOneContactEachOnOneThatNothingHolds) {
     const std::vector<AlikeRows> interfaces = interfaces_of(W);
     EXPECT_EQ(interfaces.size(), static_cast<std::size_t>(bodies));
   }
+}
+
+// On c legs ‖r‖ = √(n³/3c), ‖q‖ = √c. ρ₀ is 1/2 by the rows of W, 1/2c by those of G: R is 570, and
+// 17 000 if the bodies are asked.
+TEST(BodyRecovery, TheSelfStressOfALoadIsNoneHoweverItIsMeasured) {
+  constexpr Index n = 600, legs = 30;
+  const BlockForm problem = reduce(testing::tower(n, legs));
+  const std::optional<Sparse> G = recovered(problem.W);
+  ASSERT_TRUE(G);
+  ASSERT_EQ(G->rows(), n);
+  Vector r = Vector::Zero(n * legs);
+  Workspace work;
+  const SolveReport report = solve(problem, r, CoulombCascade{}, work);
+  EXPECT_TRUE(report.converged());
+  EXPECT_LT(report.factorisations, 100);
+  const double stress = friction_errors(problem, r).self_stress;
+  EXPECT_NEAR(stress, 2 * std::sqrt(std::pow(n, 3) / 3) / legs, 0.01 * stress);
 }
 
 TEST(BodyRecovery, RefusesWhatHasNoBodies) {
