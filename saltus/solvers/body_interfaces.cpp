@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 
 namespace saltus {
 
@@ -131,7 +132,8 @@ double defect(const Matrix& panel, const std::vector<Index>& begin, const Matrix
   return worst;
 }
 
-/// The rows of interfaces in three parts, of about the same lever: weak ones go together.
+/// The rows of interfaces in three parts: enough rows in each, then about the same lever, so that
+/// weak interfaces go together.
 std::array<std::vector<Index>, 3> three_parts(const std::vector<Index>& begin,
                                               const std::vector<double>& lever) {
   std::vector<std::size_t> order(lever.size());
@@ -139,11 +141,16 @@ std::array<std::vector<Index>, 3> three_parts(const std::vector<Index>& begin,
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return lever[a] > lever[b]; });
   std::array<std::vector<Index>, 3> parts;
-  std::array<double, 3> sum = {-1, -1, -1};  // empty ones first
+  std::array<double, 3> sum = {0, 0, 0};
+  const auto weight = [&](std::size_t k) {
+    return std::pair{std::min(std::ssize(parts[k]), body_rows), sum[k]};
+  };
   for (const std::size_t a : order) {
-    const auto k = static_cast<std::size_t>(std::min_element(sum.begin(), sum.end()) - sum.begin());
-    sum[k] = std::max(sum[k], 0.0) + lever[a];
-    for (Index i = begin[a]; i < begin[a + 1]; ++i) parts[k].push_back(i);
+    std::size_t least = 0;
+    for (const std::size_t k : {1, 2})
+      if (weight(k) < weight(least)) least = k;
+    sum[least] += lever[a];
+    for (Index i = begin[a]; i < begin[a + 1]; ++i) parts[least].push_back(i);
   }
   return parts;
 }

@@ -49,13 +49,9 @@ std::vector<Clique> new_cliques(InterfaceGraph& S) {
   return cliques;
 }
 
-/// Of each; those with fewer rows than others tell little.
 std::vector<double> levers(const InterfaceGraph& S, const std::vector<int>& faces) {
-  std::size_t most = 0;
-  for (const int h : faces) most = std::max(most, S[h].kept.size());
-  most = std::min(most, static_cast<std::size_t>(body_rows));
   std::vector<double> lever;
-  for (const int h : faces) lever.push_back(S[h].kept.size() < most ? 0 : S[h].lever);
+  for (const int h : faces) lever.push_back(S[h].lever);
   return lever;
 }
 

@@ -219,6 +219,33 @@ TEST(BodyRecovery, ManyBodiesOnOneAndOnNothingElse) {
   EXPECT_LE(defect(W, *G), 1e-9);
 }
 
+TEST(BodyRecovery, InterfacesOfAPlateNeedNotBeAlike) {
+  // bricks between two plates touch each with one corner, but for one brick, which has two corners
+  // on the lower plate: five rows, more than the others have, and not enough to tell of the plate
+  constexpr int bricks = 40, lower = bricks, upper = bricks + 1;
+  Wall sandwich(0, 0, 0.0, 1);
+  const auto touch = [&](int brick, int plate, const Eigen::Vector3d& at) {
+    sandwich.add(brick, 1, at);
+    sandwich.add(plate, -1, at);
+    ++sandwich.contacts;
+  };
+  for (int b = 0; b < bricks; ++b) {
+    const Eigen::Vector3d corner(3 * (b % 8), 2 * (b / 8), 0);
+    touch(b, lower, corner);
+    if (b == 7) touch(b, lower, corner + Eigen::Vector3d(0, 0.5, 0));
+    touch(b, upper, corner + Eigen::Vector3d(0.8, 0.3, 1));
+    sandwich.centres.emplace_back(corner + Eigen::Vector3d(0.5, 0.2, 0.5));
+  }
+  sandwich.centres.emplace_back(10, 4, -0.5);
+  sandwich.centres.emplace_back(10, 4, 1.5);
+  const BlockSparse W = sandwich.reduced(0.5).W;
+  const std::optional<Sparse> G = recovered(W);
+  ASSERT_TRUE(G);
+  EXPECT_LE(G->rows(), 6 * (bricks + 2));
+  EXPECT_LE(G->nonZeros(), 13 * W.rows());
+  EXPECT_LE(defect(W, *G), 1e-11);
+}
+
 TEST(BodyRecovery, BodiesWithOneContactEachOnOneThatNothingHolds) {
   // no row of W belongs to the plate alone; what it adds to all others is found between them
   for (const int bodies : {15, 40}) {
