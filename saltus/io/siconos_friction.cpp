@@ -205,16 +205,21 @@ ContactReading try_siconos_friction(std::string_view text, const std::filesystem
         fmt::format("cannot read '{}': it is neither text, nor an HDF5 file", file.string());
     return best;
   }
+  // A comment may follow a problem. What looks like one may be more of another form, though (a
+  // second matrix): of the forms that fit, that which reads most is meant.
+  auto end = best.understood;
   for (const Read read : readers) {
     TextScanner in(text, file.string());
     try {
       ContactProblem problem = read(in);
       if (in.number_follows()) in.fail_here("more numbers follow than the problem has");
       std::visit([](const auto& p) { validate(p); }, problem);
+      if (best.problem && in.position() <= end) continue;
       best.problem = std::move(problem);
-      best.understood = in.position();
-      return best;
+      best.understood = end = in.position();
+      if (text.find_first_not_of(" \t\r\n", end) == std::string_view::npos) return best;
     } catch (const Error& mistake) {
+      if (best.problem) continue;
       if (best.mistake.empty() || in.position() > best.understood) best.mistake = mistake.what();
       best.understood = std::max(best.understood, in.position());
     }

@@ -129,5 +129,22 @@ TEST(ReadAnyProblem, TellsContactFromComplementarity) {
   std::filesystem::remove_all(folder);
 }
 
+// The second matrix, "2 3 3 1 CSparse …", could be q, mu and a comment behind a reduced problem.
+TEST(SiconosFriction, AGlobalProblemOfOneContactIsNotTakenForAReducedOne) {
+  GlobalFrictionContact problem{3};
+  problem.M.resize(3, 3);
+  problem.M.setIdentity();
+  problem.H = problem.M;
+  problem.f = -Vector::Ones(3);
+  problem.w = Vector::Zero(3);
+  problem.mu = Vector::Constant(1, 0.1);
+  const std::string text = to_siconos_friction(problem);
+  for (const char* comment : {"", "# a comment", "end\n"}) {
+    const ContactProblem again = parse_siconos_friction(text + comment, "one.dat");
+    ASSERT_TRUE(std::holds_alternative<GlobalFrictionContact>(again)) << comment;
+    EXPECT_EQ(to_siconos_friction(again), text);
+  }
+}
+
 }  // namespace
 }  // namespace saltus
