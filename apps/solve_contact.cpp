@@ -4,9 +4,9 @@
 #include "apps/suggest.hpp"
 #include "saltus/base/overloaded.hpp"
 #include "saltus/problems/friction_measures.hpp"
-#include "saltus/problems/positive_definite.hpp"
 #include "saltus/solvers/coulomb_cascade.hpp"
 #include "saltus/solvers/friction_presets.hpp"
+#include "saltus/solvers/positive_definite.hpp"
 
 namespace saltus {
 

@@ -3,6 +3,7 @@
 #include "problem_types.hpp"
 #include "saltus/problems/certificates.hpp"
 #include "saltus/solvers/algorithm.hpp"
+#include "saltus/solvers/positive_definite.hpp"
 
 #include <pybind11/eigen.h>
 
@@ -193,6 +194,7 @@ void bind_global_block_form(py::module_& m) {
 template <class Algorithm, class Problem>
 py::tuple solve_global(const Problem& problem, const py::object& guess, const py::object& solver) {
   validate(problem);
+  require_positive_definite("solve", problem.M);
   Vector r = to_guess(guess, problem.w.size());
   Vector v = Vector::Zero(problem.f.size());
   Outcome outcome;

@@ -79,12 +79,20 @@ ValueError) that says what was given and what was expected; what comes out of a 
 status in a report.
 """
 
+import importlib.util as _importlib
 import inspect as _inspect
+import sys as _sys
 
-from . import _saltus
-from ._saltus import *  # noqa: F403
-from ._saltus import __version__
-from ._trajectory import plot as _plot
+if _importlib.find_spec("numpy") is None:
+    raise ImportError(
+        f"saltus needs NumPy, which {_sys.executable} does not have; "
+        "it is built for Debian's Python, /usr/bin/python3"
+    )
+
+from . import _saltus  # noqa: E402
+from ._saltus import *  # noqa: E402, F403
+from ._saltus import __version__  # noqa: E402
+from ._trajectory import plot as _plot  # noqa: E402
 
 __all__ = [name for name in vars(_saltus) if not name.startswith("_")] + ["__version__"]
 

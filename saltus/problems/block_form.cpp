@@ -46,7 +46,8 @@ void add_direction(double factor, ConstVectorRef u, Index first, Index size, Mat
 }
 
 /// Squared natural map of a block with a normal component: r − P_K(r − û), û = u + g(u). It is û
-/// itself where r − û is in K, so that no r, however large, hides û.
+/// itself where r − û is in K, so that no r, however large, hides û. Infinite where squares
+/// overflow: a projection is none there.
 template <class S>
 double cone_residual(const S& K, Index size, const double* r, const double* u) {
   std::array<double, max_piece> shifted, x, p;
@@ -55,6 +56,7 @@ double cone_residual(const S& K, Index size, const double* r, const double* u) {
     shifted[i] = u[i] + (i == 0 ? shift_of(K, size, u) : 0);
     x[i] = r[i] - shifted[i];
   }
+  if (!std::isfinite(length(x.data(), size))) return inf;
   project(K, Eigen::Map<const Vector>(x.data(), size), Eigen::Map<Vector>(p.data(), size));
   for (Index i = 0; i < size; ++i) inside = inside && p[i] == x[i];
   double sum = 0;
@@ -65,7 +67,7 @@ double cone_residual(const S& K, Index size, const double* r, const double* u) {
   return sum;
 }
 
-/// Squared dual map of such a block: û − P_K*(û − r).
+/// Squared dual map of such a block: û − P_K*(û − r). Infinite as above.
 template <class S>
 double dual_residual(const S& K, Index size, const double* r, const double* u) {
   std::array<double, max_piece> shifted, x, p;
@@ -73,6 +75,7 @@ double dual_residual(const S& K, Index size, const double* r, const double* u) {
     shifted[i] = u[i] + (i == 0 ? shift_of(K, size, u) : 0);
     x[i] = shifted[i] - r[i];
   }
+  if (!std::isfinite(length(x.data(), size))) return inf;
   project(dual(K), Eigen::Map<const Vector>(x.data(), size), Eigen::Map<Vector>(p.data(), size));
   double sum = 0;
   for (Index i = 0; i < size; ++i) sum += (shifted[i] - p[i]) * (shifted[i] - p[i]);

@@ -119,7 +119,9 @@ FrictionErrors errors_of(const View& view, ConstVectorRef r) {
   check_size(r.size(), view.q.size());
   FrictionErrors errors;
   Vector shifted = view.velocity(r);
-  if (!shifted.allFinite() || !r.allFinite()) return errors;
+  const double norm = view.q.norm(), scale = norm > 0 ? norm : 1;
+  // finite, and so are their squares: no projection and no norm overflows
+  if (!std::isfinite(norm + shifted.norm() + r.norm())) return errors;
   Vector p(r.size());
   double first_sum = 0, second_sum = 0;
   view.for_each_block([&](const BlockSet& K, Index, Index first, Index size) {
@@ -131,7 +133,6 @@ FrictionErrors errors_of(const View& view, ConstVectorRef r) {
     project(K, own - u, out);
     first_sum += (own - out).squaredNorm();
   });
-  const double norm = view.q.norm(), scale = norm > 0 ? norm : 1;
   errors.e1 = std::sqrt(first_sum) / scale;
   errors.e2 = std::sqrt(second_sum) / scale;
   errors.self_stress = self_stress(view, r);

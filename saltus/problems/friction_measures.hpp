@@ -3,6 +3,7 @@
 #include "saltus/problems/friction_contact.hpp"
 
 #include <array>
+#include <cmath>
 #include <optional>
 
 namespace saltus {
@@ -26,7 +27,8 @@ struct FrictionErrors {
   /// Above it r is not to be trusted: 1e4, or more where the load itself asks for it (below).
   double self_stress_limit = 1e4;
 
-  [[nodiscard]] double worst() const { return std::max(e1, e2); }
+  /// The larger one; no number if one of them is none.
+  [[nodiscard]] double worst() const { return std::isnan(e1) || e1 > e2 ? e1 : e2; }
   /// r bears the load and no stress out of all proportion to it.
   [[nodiscard]] bool trusted() const { return self_stress <= self_stress_limit; }
 };

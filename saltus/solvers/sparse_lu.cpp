@@ -136,7 +136,7 @@ bool SparseLu::eliminate(Index f, int thread) {
   const kernels::Block F = block(front);
   const kernels::Packing packed = packing(thread);
   Index* pivots = &pivots_[front.first];
-  if (!kernels::lu(m, s, s, F, 0, pivots, packed)) return false;
+  if (!kernels::lu(m, exchange_ ? s : 0, s, F, 0, pivots, packed)) return false;
   if (m == s) return true;
   kernels::exchange_rows(m - s, F.at(0, s), 0, s, pivots);
   kernels::divide_unit_lower(s, m - s, F, F.at(0, s), packed);
@@ -161,7 +161,7 @@ bool SparseLu::eliminate_large(Index f, ThreadTeam& team) {
   const Index tile = m < large ? narrow_tile : wide_tile;
   const auto eliminate_panel = [&](Index k, int thread) {
     const Index p = std::min(panel, s - k);
-    return kernels::lu(m - k, s - k, p, F.at(k, k), 0, pivots + k, packing(thread));
+    return kernels::lu(m - k, exchange_ ? s - k : 0, p, F.at(k, k), 0, pivots + k, packing(thread));
   };
   bool regular = eliminate_panel(0, 0);
   for (Index k = 0; k < s && regular; k += panel) {
@@ -242,6 +242,18 @@ bool SparseLu::condense(const Eigen::SparseMatrix<double>& A, Index kept, Matrix
     for (Index i = 0; i < kept; ++i) S(i, j) = column[place[i] - first];
   }
   return true;
+}
+
+bool SparseLu::positive_definite(const Eigen::SparseMatrix<double>& S, double zero,
+                                 ThreadTeam& team) {
+  exchange_ = false;
+  bool positive = factorise(S, team);
+  exchange_ = true;
+  if (!positive) return false;
+  for (const Front& front : tree_.fronts)
+    for (Index k = 0; k < front.columns; ++k)
+      positive = positive && values_[front.value_begin + k * (front.rows + 1)] > zero;
+  return positive;
 }
 
 int SparseLu::determinant_sign() const {

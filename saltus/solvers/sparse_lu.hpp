@@ -44,6 +44,10 @@ class SparseLu {
   /// singular. After it solve() is that of A₁₁.
   [[nodiscard]] bool condense(const Eigen::SparseMatrix<double>& A, Index kept, Matrix& S,
                               ThreadTeam& team);
+  /// Factorises the symmetric S without any exchange of rows, S = L D Lᵀ: whether all pivots d_k
+  /// exceed `zero`.
+  [[nodiscard]] bool positive_definite(const Eigen::SparseMatrix<double>& S, double zero,
+                                       ThreadTeam& team);
   /// Of the matrix that was factorised: 1 or −1.
   [[nodiscard]] int determinant_sign() const;
   /// x = A⁻¹ b; b and x are different vectors.
@@ -71,6 +75,7 @@ class SparseLu {
   void gather(const Front& front, Index f, const Vector& x);
 
   Index n_ = 0, kept_ = 0;  // rows, and the last of them that are not eliminated
+  bool exchange_ = true;    // of rows, among the pivots of a front
   FrontTree tree_;
   UnsetVector<double> values_;
   std::vector<double> local_, packed_;

@@ -260,6 +260,10 @@ def test_wrong_problems_are_errors():
         )
     with pytest.raises(saltus.Error, match="elliptic friction cone of block 0 has 4 rows"):
         saltus.BlockForm(np.eye(4), np.zeros(4), [(saltus.EllipticCone(mu_1=1.0, mu_2=1.0), 4)])
+    for mass, row in (([1, -1, 1], 1), ([1, 1, 0], 2)):
+        bad = saltus.GlobalFrictionContact(np.diag(mass), np.eye(3), [-1, 0, 0], [0, 0, 0], [0.5])
+        with pytest.raises(saltus.Error, match=f"M is not positive definite: the pivot of row {row}"):
+            saltus.solve(bad)
     for cone in (saltus.RollingCone, saltus.RollingDualCone, saltus.SecondOrderCone):
         with pytest.raises(saltus.Error, match="mu is -1"):
             cone(mu=-1.0)

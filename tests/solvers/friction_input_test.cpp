@@ -2,11 +2,11 @@
 #include "friction_cases.hpp"
 
 #include "saltus/problems/friction_measures.hpp"
-#include "saltus/problems/positive_definite.hpp"
 #include "saltus/solvers/contact_equations.hpp"
 #include "saltus/solvers/coulomb_cascade.hpp"
 #include "saltus/solvers/friction_existence.hpp"
 #include "saltus/solvers/lorentz.hpp"
+#include "saltus/solvers/positive_definite.hpp"
 #include "support/expect_error.hpp"
 
 #include <gtest/gtest.h>
@@ -116,6 +116,59 @@ TEST(PositiveDefinite, IsTestedWithTheRowThatFails) {
   M(2, 3) = M(3, 2) = 0.999;
   EXPECT_FALSE(bad_pivot(Matrix(units.asDiagonal() * M * units.asDiagonal()).sparseView()));
   EXPECT_ERROR(bad_pivot(Sparse(2, 3)), "M is 2x3, expected a square matrix");
+}
+
+/// Points of a cube, each tied to those around it, two numbers a point (54 entries a row inside, as
+/// of a mesh): (shift I + L) ⊗ [2 1; 1 2], L the Laplacian of the graph, with least eigenvalue 0.
+Sparse cube(Index side, double shift) {
+  const Index n = side * side * side;
+  std::vector<Eigen::Triplet<double>> entries;
+  const auto add = [&](Index i, Index j, double value) {
+    for (Index a = 0; a < 2; ++a)
+      for (Index b = 0; b < 2; ++b)
+        entries.emplace_back(2 * i + a, 2 * j + b, a == b ? 2 * value : value);
+  };
+  const auto near = [](Index i, Index j) { return std::abs(i - j) <= 1; };
+  for (Index i = 0; i < n; ++i) {
+    add(i, i, shift);
+    for (Index j = 0; j < n; ++j)
+      if (i != j && near(i % side, j % side) && near(i / side % side, j / side % side) &&
+          near(i / side / side, j / side / side))
+        add(i, j, -1), add(i, i, 1);
+  }
+  Sparse S(2 * n, 2 * n);
+  S.setFromTriplets(entries.begin(), entries.end());
+  return S;
+}
+
+TEST(PositiveDefinite, IsTestedOnAMesh) {
+  for (const double shift : {1.0, 1e-6, -1e-6, -0.5}) {
+    Sparse M = cube(7, shift);
+    ASSERT_GT(M.nonZeros(), 24 * M.rows());  // by fronts
+    M.coeffRef(0, 3) += 0.3, M.coeffRef(3, 0) -= 0.3;
+    EXPECT_EQ(bad_pivot(M).has_value(), shift < 0) << shift;
+  }
+}
+
+/// Where squares overflow, a projection is none: an answer there would be one by chance.
+TEST(HugeVelocities, AreNeverSolvedByOverflow) {
+  for (const double size : {1e160, 1e300}) {
+    GlobalFrictionContact problem = friction_cases::incline(0.3);
+    problem.f *= size;
+    EXPECT_EQ(solved(problem).report.status, SolveStatus::numerical_error) << size;
+    problem = friction_cases::incline(0.3);
+    const FrictionContact reduced = reduce(problem);
+    const FrictionContact huge{3, reduced.W, size * reduced.q, reduced.mu};
+    Vector r = Vector::Zero(reduced.q.size());
+    Workspace work;
+    EXPECT_EQ(solve(huge, r, CoulombCascade{}, work).status, SolveStatus::numerical_error);
+    EXPECT_EQ(friction_errors(to_block_form(huge), r).worst(), inf);
+    EXPECT_EQ(residual(huge, r), inf);
+  }
+  FrictionErrors errors{.e1 = 0, .e2 = std::nan(""), .self_stress = 0};
+  EXPECT_FALSE(errors.worst() <= 1);
+  std::swap(errors.e1, errors.e2);
+  EXPECT_FALSE(errors.worst() <= 1);
 }
 
 TEST(SingularMass, IsAnErrorOfTheReductionAndNeverASolution) {

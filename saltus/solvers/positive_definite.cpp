@@ -1,6 +1,8 @@
-#include "saltus/problems/positive_definite.hpp"
+#include "saltus/solvers/positive_definite.hpp"
 
 #include "saltus/base/error.hpp"
+#include "saltus/solvers/sparse_lu.hpp"
+#include "saltus/solvers/thread_team.hpp"
 
 #include <Eigen/SparseCholesky>
 
@@ -8,6 +10,12 @@
 #include <limits>
 
 namespace saltus {
+
+namespace {
+
+constexpr Index few_per_row = 24;  // entries: bodies that nothing ties, each a block of its own
+
+}  // namespace
 
 std::optional<BadPivot> bad_pivot(const Eigen::SparseMatrix<double>& M) {
   require(M.rows() == M.cols(), "bad_pivot: M is {}x{}, expected a square matrix", M.rows(),
@@ -21,10 +29,14 @@ std::optional<BadPivot> bad_pivot(const Eigen::SparseMatrix<double>& M) {
     scale[i] = 1 / std::sqrt(scale[i]);
   }
   S = scale.asDiagonal() * S * scale.asDiagonal();
+  const double zero = static_cast<double>(M.rows()) * std::numeric_limits<double>::epsilon();
+  if (S.nonZeros() > few_per_row * S.rows()) {  // a mesh: front by front, five times as fast
+    ThreadTeam alone;
+    if (SparseLu().positive_definite(S, zero, alone)) return {};
+  }
   const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(S);
   const Vector d = factor.vectorD();
   const auto& place = factor.permutationPinv().indices();
-  const double zero = static_cast<double>(M.rows()) * std::numeric_limits<double>::epsilon();
   for (Index k = 0; k < d.size(); ++k)
     if (!(d[k] > zero)) {
       const Index row = place.size() > 0 ? place[k] : k;
