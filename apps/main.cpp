@@ -91,6 +91,9 @@ void add_solve(CLI::App& app, saltus::SolveRequest& request) {
                    "the same)")
       ->check(CLI::NonNegativeNumber);
   solve->add_flag("--json", request.json, "print one JSON object per file");
+  solve->add_flag_callback(
+      "--no-progress", [&] { request.progress = false; },
+      "do not show the seconds of a file that takes long");
   solve->add_option("--output,-o", request.output,
                     "folder: write each problem with its solution as NAME.h5");
   solve->footer(
@@ -206,6 +209,7 @@ int start(int argc, char** argv) {
   request.progress = isatty(STDERR_FILENO) != 0;
   add_run(app, request);
   saltus::SolveRequest problems;
+  problems.progress = request.progress;
   add_solve(app, problems);
   saltus::CircuitRequest circuit;
   add_circuit(app, circuit);

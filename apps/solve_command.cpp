@@ -3,6 +3,7 @@
 #include "apps/solve_contact.hpp"
 #include "apps/solver_catalogue.hpp"
 #include "apps/suggest.hpp"
+#include "apps/waiting_line.hpp"
 #include "saltus/base/overloaded.hpp"
 #include "saltus/io/output_folder.hpp"
 #include "saltus/solvers/friction_presets.hpp"
@@ -72,9 +73,11 @@ std::filesystem::path target_of(const SolveRequest& request, const std::filesyst
   return request.output / (file.stem().string() + ".h5");
 }
 
-/// Reads, solves, prints and writes one file; true if it is solved.
-bool treat(const SolveRequest& request, const ProblemReading& how,
-           const std::filesystem::path& file, SolveOutput& output) {
+/// Reads, solves and writes one file.
+SolvedFile treat(const SolveRequest& request, const ProblemReading& how,
+                 const std::filesystem::path& file) {
+  std::optional<WaitingLine> waiting;
+  if (request.progress) waiting.emplace(fmt::format("solving {}", file.filename().string()));
   const StoredProblem stored = read_any_problem(file, how);
   SolvedFile result;
   if (is_contact(stored)) {
@@ -87,8 +90,7 @@ bool treat(const SolveRequest& request, const ProblemReading& how,
     if (!request.output.empty())
       write_problem_hdf5(target_of(request, file), problem, result.solution);
   }
-  output.print(result);
-  return result.solution.report.converged();
+  return result;
 }
 
 std::vector<std::string> known_solvers() {
@@ -135,7 +137,9 @@ int solve_files(const SolveRequest& request) {
   bool mistake = false, unsolved = false;
   for (const std::filesystem::path& file : request.files) {
     try {
-      if (!treat(request, how, file, output)) unsolved = true;
+      const SolvedFile result = treat(request, how, file);
+      output.print(result);
+      if (!result.solution.report.converged()) unsolved = true;
     } catch (const Error& error) {
       output.print_mistake(file, error.what());
       mistake = true;

@@ -16,6 +16,7 @@ struct SolveRequest {
   std::filesystem::path q;             ///< vector of the one Matrix Market file
   int threads = 0;                     ///< of the default for contact; 0: all
   bool json = false;
+  bool progress = false;         ///< the file at work and its seconds, if it takes long
   std::filesystem::path output;  ///< folder for the problems with their solutions; empty: none
 };
 

@@ -45,10 +45,23 @@ SolveReport run(const GlobalBlockForm& problem, VectorRef r, const FrictionAlgor
 std::vector<Index> sizes_of(const BlockForm& problem) { return block_sizes(problem); }
 std::vector<Index> sizes_of(const GlobalBlockForm& problem) { return problem.sizes; }
 
+struct Judgement {
+  FrictionErrors errors;
+  FrictionCertificate proof;
+};
+
+Judgement judge(const BlockForm& problem, ConstVectorRef r) {
+  return {friction_errors(problem, r), friction_certificate(problem, r)};
+}
+
+Judgement judge(const GlobalBlockForm& problem, ConstVectorRef r) {
+  const LinearSolve solve = factorise("GlobalBlockForm", problem.M);
+  return {friction_errors(problem, r, solve), friction_certificate(problem, r, solve)};
+}
+
 template <class F>
 std::string details(const F& problem, ConstVectorRef r, int factorisations) {
-  const FrictionErrors errors = friction_errors(problem, r);
-  const FrictionCertificate proof = friction_certificate(problem, r);
+  const auto [errors, proof] = judge(problem, r);
   const std::vector<ContactStatus> status = contact_status(problem.K, sizes_of(problem), proof);
   const std::array<Index, 3> counts = count(status);
   return fmt::format(
