@@ -1,10 +1,10 @@
 #include "saltus/solvers/coulomb_cascade.hpp"
 
 #include "saltus/problems/certificates.hpp"
-#include "saltus/problems/friction_measures.hpp"
 #include "saltus/solvers/body_recovery.hpp"
 #include "saltus/solvers/bounded_cells.hpp"
 #include "saltus/solvers/contact_islands.hpp"
+#include "saltus/solvers/coulomb_judgement.hpp"
 #include "saltus/solvers/coulomb_stages.hpp"
 #include "saltus/solvers/friction_existence.hpp"
 #include "saltus/solvers/nsgs.hpp"
@@ -58,64 +58,22 @@ Outcome run_cascade(const Form& problem, CoulombSystem& system, VectorRef r,
   return {status, stages.iterations()};
 }
 
-/// The errors computed by problems/ decide; the report holds the natural residual.
-SolveReport finish(Outcome outcome, int factorisations, const FrictionErrors& errors,
-                   double tolerance, double residual, const Stopwatch& clock) {
-  const bool converged = errors.worst() <= tolerance && errors.trusted();
-  if (converged)
-    outcome.status = SolveStatus::converged;
-  else if (outcome.status == SolveStatus::converged)
-    outcome.status = SolveStatus::max_iterations;
-  if (!std::isfinite(residual)) outcome.status = SolveStatus::numerical_error;
-  return {outcome.status, outcome.iterations, residual, clock.seconds(), factorisations};
+CoulombCascade halved(CoulombCascade options) {
+  options.tolerance /= 2;
+  return options;
 }
 
-/// What problems/ makes of r: its errors, and the residual of (v, r) with the v that r leads to.
-struct Judgement {
-  FrictionErrors errors;
-  double residual = inf;
-};
-
-/// Both at a time if the blocks of M let two threads solve with it.
-Judgement judge(const GlobalBlockForm& problem, MassFactor& mass, ThreadTeam& team,
-                std::optional<double> limit, VectorRef v, ConstVectorRef r) {
-  Judgement result;
-  const auto part = [&](Index i, ThreadTeam& own) {
-    const auto solve_with_mass = [&](ConstVectorRef b) {
-      Vector x;
-      mass.solve(b, x, own);
-      return x;
-    };
-    if (i == 0) {
-      result.errors = friction_errors(problem, r, solve_with_mass, limit);
-    } else {
-      v = solve_with_mass(problem.H * r + problem.f);
-      result.residual = residual(problem, v, r);
-    }
-  };
-  if (mass.small_blocks()) {
-    team.for_each(2, [&](Index i, int) {
-      ThreadTeam alone(1);
-      part(i, alone);
-    });
-  } else {
-    part(0, team);
-    part(1, team);
-  }
-  return result;
-}
-
-/// One thread each, if there are two.
-Judgement judge(const BlockForm& problem, ThreadTeam& team, std::optional<double> limit,
-                ConstVectorRef r) {
-  Judgement result;
-  team.for_each(2, [&](Index i, int) {
-    if (i == 0)
-      result.errors = friction_errors(problem, r, limit);
-    else
-      result.residual = residual(problem, r);
-  });
-  return result;
+/// run(options) adds to the attempt, judge() says what r is worth; both again with half the
+/// tolerance where rounding alone keeps from it.
+template <class Run, class Judge>
+void run_judged(const CoulombCascade& options, Attempt& attempt, const Run& run,
+                const Judge& judge) {
+  run(options);
+  attempt.judged = judge();
+  if (attempt.status != SolveStatus::converged || !attempt.judged->nearly(options.tolerance))
+    return;
+  run(halved(options));
+  attempt.judged = judge();
 }
 
 template <class Form>
@@ -188,23 +146,19 @@ SolveReport solve_reduced(const GlobalBlockForm& problem, VectorRef v, VectorRef
   BlockForm reduced;
   if (!mass.reduce(problem, reduced))
     return {SolveStatus::numerical_error, 0, inf, clock.seconds()};
-  SolveReport report = solve(reduced, r, options, work);
-  if (report.status == SolveStatus::infeasible && !proves_infeasible(problem, work.certificate)) {
-    report.status = SolveStatus::max_iterations;
-    work.certificate.resize(0);
-  }
-  const Judgement judged = judge(problem, mass.factor(), mass.team(), {}, v, r);
-  return finish({report.status, report.iterations}, report.factorisations, judged.errors,
-                options.tolerance, judged.residual, clock);
+  Attempt attempt;
+  const auto run = [&](const CoulombCascade& plan) {
+    const SolveReport report = solve(reduced, r, plan, work);
+    attempt.add(report.status, report.iterations, report.factorisations);
+    if (report.status == SolveStatus::infeasible && !proves_infeasible(problem, work.certificate)) {
+      attempt.status = SolveStatus::max_iterations;
+      work.certificate.resize(0);
+    }
+  };
+  run_judged(options, attempt, run,
+             [&] { return judge(problem, mass.factor(), mass.team(), {}, v, r); });
+  return finish(attempt, *attempt.judged, options.tolerance, clock);
 }
-
-/// What a way to a solution came to.
-struct Attempt {
-  SolveStatus status = SolveStatus::max_iterations;
-  int iterations = 0, factorisations = 0;
-  std::optional<double> limit = {};  // of self-stress, where it was asked for
-  std::optional<Judgement> judged = {};
-};
 
 /// On the bodies recovered from W = Gᵀ G + E, if there are any: all stages, and as long as E r
 /// keeps r from being a solution, again with q + E r.
@@ -233,8 +187,9 @@ Attempt solve_lifted(const BlockForm& problem, VectorRef r, const CoulombCascade
     return self_stress_limit(measure * held);
   });
   Vector defect = Vector::Zero(r.size()), next(r.size());
+  CoulombCascade plan = options;
   for (int k = 0; k < most_corrections; ++k) {
-    const Outcome own = run_cascade(lifted, system, r, options, work);
+    const Outcome own = run_cascade(lifted, system, r, plan, work);
     attempt.iterations += own.iterations;
     attempt.factorisations = system.factorisations();
     if (own.status == SolveStatus::infeasible && proves_infeasible(problem, work.certificate))
@@ -246,6 +201,7 @@ Attempt solve_lifted(const BlockForm& problem, VectorRef r, const CoulombCascade
       attempt.judged = judged;
       break;
     }
+    if (judged.nearly(options.tolerance)) plan = halved(options);
     problem.W.multiply(r, next);
     next.noalias() -= G.transpose() * (G * r);
     system.add_to_velocity(next - defect);
@@ -272,8 +228,8 @@ SolveReport solve_bounded(const BlockForm& problem, VectorRef r, const CoulombCa
   const SolveReport report =
       solve(converted, y, for_cells(options, problem.q.norm(), converted.q.norm()), work);
   cells.to_problem(y, r);
-  return finish({report.status, report.iterations}, report.factorisations,
-                friction_errors(problem, r), options.tolerance, residual(problem, r), clock);
+  return finish({report.status, report.iterations, report.factorisations},
+                {friction_errors(problem, r), residual(problem, r)}, options.tolerance, clock);
 }
 
 SolveReport solve_bounded(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
@@ -293,9 +249,9 @@ SolveReport solve_bounded(const GlobalBlockForm& problem, VectorRef v, VectorRef
   cells.to_problem(y, r);
   v = velocity.head(v.size());
   const auto solve_with_mass = [&](ConstVectorRef b) { return mass.solve(b); };
-  return finish({report.status, report.iterations}, report.factorisations,
-                friction_errors(problem, r, solve_with_mass), options.tolerance,
-                residual(problem, v, r), clock);
+  return finish({report.status, report.iterations, report.factorisations},
+                {friction_errors(problem, r, solve_with_mass), residual(problem, v, r)},
+                options.tolerance, clock);
 }
 
 /// The tolerance of an island with ‖q_i‖ = own: errors of ‖q_i‖ t_i each, t_i as below, add up to
@@ -305,20 +261,14 @@ double island_tolerance(double tolerance, double all, double own, Index islands)
   return std::min(loosest, tolerance * std::max(0.7, even));
 }
 
-/// What the islands of a problem came to.
-struct IslandsReport {
-  Outcome outcome = {SolveStatus::converged, 0};
-  int factorisations = 0;
-};
-
 /// The islands, by solve_part(problem, r, options, work): large ones one after the other by all
 /// threads, the others shared out among them if there is enough to do. Those that resist are tried
 /// at length only if the whole is not within tolerance with what they came to, errors(r) say. A
 /// proof of infeasibility of one is one of the whole.
 template <class Form, class SolvePart, class Errors>
-IslandsReport run_islands(const Form& problem, const ContactIslands& islands, ThreadTeam& team,
-                          ConstVectorRef q, VectorRef r, const CoulombCascade& options,
-                          Workspace& work, const SolvePart& solve_part, const Errors& errors) {
+Attempt run_islands(const Form& problem, const ContactIslands& islands, ThreadTeam& team,
+                    ConstVectorRef q, VectorRef r, const CoulombCascade& options, Workspace& work,
+                    const SolvePart& solve_part, const Errors& errors) {
   const Index count = islands.count();
   std::vector<Workspace> works(static_cast<std::size_t>(team.size()));
   std::vector<SolveReport> reports(static_cast<std::size_t>(count));
@@ -328,7 +278,7 @@ IslandsReport run_islands(const Form& problem, const ContactIslands& islands, Th
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return islands.size(a) > islands.size(b); });
-  IslandsReport all;
+  Attempt all{.status = SolveStatus::converged};
   const auto solve_island = [&](Index k, int budget, int threads, int thread) {
     Vector own = islands.gather(r, k);
     CoulombCascade plan = options;
@@ -347,7 +297,7 @@ IslandsReport run_islands(const Form& problem, const ContactIslands& islands, Th
     team.for_each(left - large,
                   [&](Index i, int thread) { solve_island(order[large + i], budget, 1, thread); });
     for (const Index k : order) {
-      all.outcome.iterations += reports[k].iterations;
+      all.iterations += reports[k].iterations;
       all.factorisations += reports[k].factorisations;
     }
     std::erase_if(order, [&](Index k) { return reports[k].status != SolveStatus::max_iterations; });
@@ -357,8 +307,8 @@ IslandsReport run_islands(const Form& problem, const ContactIslands& islands, Th
     attempt(options.budget);
   work.certificate.resize(0);
   for (Index k = 0; k < count; ++k) {
-    if (all.outcome.status == SolveStatus::infeasible) continue;
-    if (!reports[k].converged()) all.outcome.status = reports[k].status;
+    if (all.status == SolveStatus::infeasible) continue;
+    if (!reports[k].converged()) all.status = reports[k].status;
     if (proofs[k].size() == 0) continue;
     work.certificate.setZero(r.size());
     islands.scatter(proofs[k], k, work.certificate);
@@ -370,14 +320,13 @@ SolveReport solve_islands(const BlockForm& problem, const ContactIslands& island
                           const CoulombCascade& options, Workspace& work, const Stopwatch& clock) {
   ThreadTeam team(r.size() > worth_threads ? options.threads : 1);
   const auto errors = [&](ConstVectorRef at) { return friction_errors(problem, at); };
-  const IslandsReport all = run_islands(
+  const Attempt all = run_islands(
       problem, islands, team, problem.q, r, options, work,
       [](const BlockForm& part, Vector& own, const CoulombCascade& plan, Workspace& buffers) {
         return solve(part, own, plan, buffers);
       },
       errors);
-  return finish(all.outcome, all.factorisations, errors(r), options.tolerance, residual(problem, r),
-                clock);
+  return finish(all, {errors(r), residual(problem, r)}, options.tolerance, clock);
 }
 
 SolveReport solve_islands(const GlobalBlockForm& problem, const ContactIslands& islands,
@@ -394,17 +343,16 @@ SolveReport solve_islands(const GlobalBlockForm& problem, const ContactIslands& 
   if (errors(zero).worst() <= options.tolerance) {  // all contacts open
     r.setZero();
     v = mass.solve(problem.f);
-    return finish({}, 0, errors(r), options.tolerance, residual(problem, v, r), clock);
+    return finish({}, {errors(r), residual(problem, v, r)}, options.tolerance, clock);
   }
-  const IslandsReport all = run_islands(
+  const Attempt all = run_islands(
       problem, islands, mass.team(), q, r, options, work,
       [](const GlobalBlockForm& part, Vector& own, const CoulombCascade& plan, Workspace& buffers) {
         Vector velocity(part.f.size());
         return solve(part, velocity, own, plan, buffers);
       },
       errors);
-  const Judgement judged = judge(problem, mass.factor(), mass.team(), {}, v, r);
-  return finish(all.outcome, all.factorisations, judged.errors, options.tolerance, judged.residual,
+  return finish(all, judge(problem, mass.factor(), mass.team(), {}, v, r), options.tolerance,
                 clock);
 }
 
@@ -416,7 +364,7 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const CoulombCascade& o
   require_valid(options);
   if (opens(problem, options.tolerance)) {
     r.setZero();
-    return finish({}, 0, friction_errors(problem, r), options.tolerance, residual(problem, r),
+    return finish({}, {friction_errors(problem, r), residual(problem, r)}, options.tolerance,
                   clock);
   }
   if (BoundedCells::present(problem.K)) return solve_bounded(problem, r, options, work, clock);
@@ -434,14 +382,16 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const CoulombCascade& o
     system.limit_self_stress([&] {
       return attempt.limit ? *attempt.limit : self_stress_limit(held_self_stress(problem));
     });
-    const Outcome own = run_cascade(problem, system, r, rest, work);
-    attempt = {own.status, attempt.iterations + own.iterations,
-               attempt.factorisations + system.factorisations(), system.self_stress_limit()};
+    const auto run = [&](const CoulombCascade& plan) {
+      const Outcome own = run_cascade(problem, system, r, plan, work);
+      attempt.add(own.status, own.iterations, 0);
+    };
+    run_judged(rest, attempt, run,
+               [&] { return judge(problem, team, system.self_stress_limit(), r); });
+    attempt.factorisations += system.factorisations();
   }
-  const Judgement judged =
-      attempt.judged ? *attempt.judged : judge(problem, team, attempt.limit, r);
-  return finish({attempt.status, attempt.iterations}, attempt.factorisations, judged.errors,
-                options.tolerance, judged.residual, clock);
+  if (!attempt.judged) attempt.judged = judge(problem, team, attempt.limit, r);
+  return finish(attempt, *attempt.judged, options.tolerance, clock);
 }
 
 SolveReport solve(const FrictionContact& problem, VectorRef r, const CoulombCascade& options,
@@ -465,11 +415,16 @@ SolveReport solve(const GlobalBlockForm& problem, VectorRef v, VectorRef r,
   const auto solve_with_mass = [&](ConstVectorRef b) { return system.solve_mass(b); };
   const auto hold = [&](double epsilon) { return system.hold(epsilon); };
   system.limit_self_stress([&] { return self_stress_limit(problem, solve_with_mass, hold); });
-  const Outcome outcome = run_cascade(problem, system, r, options, work);
-  const Judgement judged =
-      judge(problem, system.mass(), system.team(), system.self_stress_limit(), v, r);
-  return finish(outcome, system.factorisations(), judged.errors, options.tolerance, judged.residual,
-                clock);
+  Attempt attempt;
+  const auto run = [&](const CoulombCascade& plan) {
+    const Outcome own = run_cascade(problem, system, r, plan, work);
+    attempt.add(own.status, own.iterations, 0);
+  };
+  run_judged(options, attempt, run, [&] {
+    return judge(problem, system.mass(), system.team(), system.self_stress_limit(), v, r);
+  });
+  attempt.factorisations = system.factorisations();
+  return finish(attempt, *attempt.judged, options.tolerance, clock);
 }
 
 SolveReport solve(const GlobalFrictionContact& problem, VectorRef v, VectorRef r,

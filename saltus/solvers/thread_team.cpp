@@ -22,8 +22,7 @@ ThreadTeam::ThreadTeam(int threads) {
 ThreadTeam::~ThreadTeam() {
   {
     const std::lock_guard lock(mutex_);
-    stop_ = true;
-    ++generation_;
+    open_ = no_more;
   }
   start_.notify_all();
   for (std::thread& worker : workers_) worker.join();
@@ -36,15 +35,14 @@ void ThreadTeam::run(Index count, int parts, Call call, const void* body) {
     parts_[p].next = p < parts ? p * count / parts : 0;
     parts_[p].end = p < parts ? (p + 1) * count / parts : 0;
   }
-  busy_ = static_cast<int>(workers_.size());
-  ++generation_;
-  if (asleep_ > 0) {  // who falls asleep after this looks at the generation once more
+  open_ = ++loops_;
+  if (asleep_ > 0) {  // who falls asleep after this looks at open_ once more
     const std::lock_guard lock(mutex_);
     start_.notify_all();
   }
   pull(0);
-  for (int k = 0; busy_.load(std::memory_order_acquire) > 0; ++k)
-    k < spins ? relax() : std::this_thread::yield();
+  open_ = none;  // who has not come in by now finds the door closed, and nobody waits for it
+  for (int k = 0; inside_ > 0; ++k) k < spins ? relax() : std::this_thread::yield();
 }
 
 void ThreadTeam::pull(int thread) {
@@ -56,17 +54,25 @@ void ThreadTeam::pull(int thread) {
 }
 
 void ThreadTeam::work(int thread) {
-  for (long seen = 0;; ++seen) {  // no generation begins before all have done with the last
-    for (int k = 0; k < spins && generation_.load(std::memory_order_acquire) == seen; ++k) relax();
-    if (generation_ == seen) {
+  long seen = none;
+  const auto opened = [&] {
+    const long loop = open_.load(std::memory_order_acquire);
+    return loop != none && loop != seen;
+  };
+  while (true) {
+    for (int k = 0; k < spins && !opened(); ++k) relax();
+    if (!opened()) {
       std::unique_lock lock(mutex_);
       ++asleep_;
-      start_.wait(lock, [&] { return generation_ != seen; });
+      start_.wait(lock, [&] { return open_ != none && open_ != seen; });
       --asleep_;
     }
-    if (stop_) return;
-    pull(thread);
-    busy_.fetch_sub(1, std::memory_order_release);
+    ++inside_;  // first this, then the look at the door: it stays open, or run() waits
+    const long loop = open_;
+    if (loop > none && loop != seen) pull(thread);
+    --inside_;
+    if (loop == no_more) return;
+    if (loop != none) seen = loop;
   }
 }
 

@@ -113,16 +113,17 @@ class ThreadTeam {
   std::vector<std::thread> workers_;
   std::mutex mutex_;
   std::condition_variable start_;
-  std::atomic<long> generation_{0};
+  static constexpr long none = 0, no_more = -1;
+  std::atomic<long> open_{none};  // the loop that workers may join
+  long loops_ = 0;
   struct alignas(64) Part {  // a cache line each
     std::atomic<Index> next{0};
     Index end = 0;
   };
   std::vector<Part> parts_;
-  std::atomic<int> busy_{0}, asleep_{0};
+  std::atomic<int> inside_{0}, asleep_{0};  // workers
   Call call_ = nullptr;
   const void* body_ = nullptr;
-  bool stop_ = false;
   std::vector<double> partial_;
 };
 

@@ -166,7 +166,9 @@ TEST(FrictionErrors, BelieveASolverOfTheHeldBodiesOnlyIfItSolves) {
   const double limit = self_stress_limit(problem);
   EXPECT_GT(limit, 1e4);
   const auto none = [](double) { return LinearSolve{}; };
-  const auto wrong = [](double) -> LinearSolve { return [](ConstVectorRef b) { return 2 * b; }; };
+  const auto wrong = [](double) -> LinearSolve {
+    return [](ConstVectorRef b) -> Vector { return 2 * b; };
+  };
   EXPECT_EQ(self_stress_limit(problem, {}, none), limit);
   EXPECT_EQ(self_stress_limit(problem, {}, wrong), limit);
   int asked = 0;

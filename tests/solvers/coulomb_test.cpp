@@ -207,6 +207,24 @@ TEST(CoulombCascade, AgreesOnTheGlobalAndTheReducedForm) {
   }
 }
 
+// The errors of problems/ decide, not those of the system of scaled cells, which round otherwise.
+TEST(CoulombCascade, LeavesAStartThatMissesTheToleranceByARounding) {
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    const GlobalFrictionContact global = pile(12, 0.02 * seed, seed);
+    const FrictionContact reduced = reduce(global);
+    Workspace work;
+    Vector v(global.M.rows()), r = Vector::Zero(global.H.cols()), s = r;
+    ASSERT_TRUE(solve(global, v, r, CoulombCascade{.tolerance = 1e-5}, work).converged()) << seed;
+    ASSERT_TRUE(solve(reduced, s, CoulombCascade{.tolerance = 1e-5}, work).converged()) << seed;
+    const double e = friction_errors(to_global_block_form(global), r).worst();
+    const double f = friction_errors(to_block_form(reduced), s).worst();
+    const CoulombCascade below_e{.tolerance = std::nextafter(e, 0)};
+    const CoulombCascade below_f{.tolerance = std::nextafter(f, 0)};
+    EXPECT_TRUE(solve(global, v, r, below_e, work).converged()) << seed;
+    EXPECT_TRUE(solve(reduced, s, below_f, work).converged()) << seed;
+  }
+}
+
 TEST(CoulombCascade, DoesNotDependOnTheUnits) {
   const GlobalFrictionContact problem = pile(10, 0.4, 5);
   GlobalFrictionContact larger = problem;
