@@ -56,7 +56,7 @@ void ThreadTeam::pull(int thread) {
 void ThreadTeam::work(int thread) {
   long seen = none;
   const auto opened = [&] {
-    const long loop = open_.load(std::memory_order_acquire);
+    const long loop = open_;
     return loop != none && loop != seen;
   };
   while (true) {
@@ -64,7 +64,7 @@ void ThreadTeam::work(int thread) {
     if (!opened()) {
       std::unique_lock lock(mutex_);
       ++asleep_;
-      start_.wait(lock, [&] { return open_ != none && open_ != seen; });
+      start_.wait(lock, opened);
       --asleep_;
     }
     ++inside_;  // first this, then the look at the door: it stays open, or run() waits
