@@ -354,6 +354,7 @@ class Nsgs(_Options):
     over_relaxation: float
     order: SweepOrder
     adaptive_local: bool
+    cheap_test: bool
     def __init__(
         self,
         *,
@@ -364,6 +365,7 @@ class Nsgs(_Options):
         over_relaxation: float = 1.0,
         order: SweepOrder = ...,
         adaptive_local: bool = False,
+        cheap_test: bool = False,
     ) -> None: ...
 
 class FixedPointProjection(_Options):

@@ -1,10 +1,12 @@
 #include "saltus/solvers/nsgs.hpp"
 
 #include "saltus/base/overloaded.hpp"
+#include "saltus/problems/friction_measures.hpp"
 #include "saltus/problems/rows.hpp"
 #include "saltus/solvers/block_iteration.hpp"
 #include "saltus/solvers/dense_lu.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -141,6 +143,31 @@ void adapt(LocalSolver& local, const LocalSolver& given, double error, double si
       local);
 }
 
+/// The sweeps after which the residual is worth its price.
+class TestPlan {
+ public:
+  TestPlan(const Nsgs& options, ConstVectorRef r, Buffer& storage)
+      : cheap_(options.cheap_test),
+        step_(options.tolerance),
+        old_(cheap_ ? storage.get(r.size()) : nullptr, cheap_ ? r.size() : 0) {
+    if (cheap_) old_ = r;
+  }
+  [[nodiscard]] bool due(ConstVectorRef r, int sweep) {
+    if (!cheap_) return sweep <= 10 || sweep % 5 == 0;
+    const double step = cheap_error(r, old_);
+    old_ = r;
+    return !(step > step_);
+  }
+  /// The residual was share⁻¹ times what it may be.
+  void too_early(double share) { step_ = std::max(least, step_ * std::clamp(share, 0.1, 0.5)); }
+
+ private:
+  static constexpr double least = 1e-14;  // what roundings alone may step
+  bool cheap_;
+  double step_;
+  Eigen::Map<Vector> old_;
+};
+
 }  // namespace
 
 SolveReport solve(const BlockForm& problem, VectorRef r, const Nsgs& options, Workspace& work) {
@@ -156,15 +183,16 @@ SolveReport solve(const BlockForm& problem, VectorRef r, const Nsgs& options, Wo
     return judge({SolveStatus::numerical_error, 0}, residual(problem, r), limit, clock);
   Order order(options.order, problem.W.block_rows(), work.friction.order);
   LocalSolver local = options.local;
+  TestPlan tests(options, r, work.iterate);
   while (!(error <= limit) && outcome.iterations < options.max_iterations) {
     if (options.adaptive_local) adapt(local, options.local, error, r.norm());
     for (const Index b : order.list()) relax_block(problem, b, r, options, local, work);
     order.next_sweep();
     ++outcome.iterations;
-    if (outcome.iterations <= 10 || outcome.iterations % 5 == 0 ||
-        outcome.iterations == options.max_iterations) {
+    if (tests.due(r, outcome.iterations) || outcome.iterations == options.max_iterations) {
       error = residual(problem, r);
       if (error == inf) break;
+      if (error > limit) tests.too_early(limit / error);
     }
   }
   return judge(outcome, error, limit, clock);

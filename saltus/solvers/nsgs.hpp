@@ -23,10 +23,12 @@ namespace saltus {
 /// LocalNonsmoothNewton (FS:FS-70, FS:FS-71, FS:FS-72, FS:FS-73), -FP-DS-One with LocalProjection
 /// (FS:FS-74), -FP-VI-UPK with LocalVi (FS:FS-75), -EXACT with LocalExact (FS:FS-76). No
 /// convergence proof in general; linear tail in practice, slow for large mass ratios and
-/// hyperstatic stacks. One sweep costs O(nnz W). Stops when residual(problem, r) ≤ tolerance ·
-/// max(1, ‖q‖∞), tested after each of the first 10 sweeps, then every fifth. A block that cannot be
-/// divided by (zero normal or scalar diagonal, singular Reals block) ends in `numerical_error`.
-/// [Jourdan, Alart & Jean 1998]
+/// hyperstatic stacks. One sweep costs O(nnz W), and so does a residual. Stops when
+/// residual(problem, r) ≤ limit = tolerance · max(1, ‖q‖∞), tested after each of the first 10
+/// sweeps, then every fifth; or, with `cheap_test` (FS:B.14, FS:FS-111), once ‖r − r_old‖ ≤ t
+/// ‖r_old‖ with t = tolerance at first, t ← t · clip(limit/residual, 0.1, 0.5) where that was too
+/// early. A block that cannot be divided by (zero normal or scalar diagonal, singular Reals block)
+/// ends in `numerical_error`. [Jourdan, Alart & Jean 1998]
 struct Nsgs {
   static constexpr std::string_view name = "Nsgs";
   static constexpr std::string_view when =
@@ -40,6 +42,7 @@ struct Nsgs {
   SweepOrder order = NaturalOrder{};  ///< of the blocks in a sweep
   bool adaptive_local = false;        ///< local tolerance = residual / 10, at least that of `local`
                                       ///< (FS:FS-79b); otherwise fixed (FS:FS-79a)
+  bool cheap_test = false;            ///< the residual is computed only where the step is small
   template <class Self, class Visitor>
   static void fields(Self& s, Visitor&& visit) {
     visit(Field{"tolerance", "relative to max(1, ‖q‖∞)", positive}, s.tolerance);
@@ -51,6 +54,8 @@ struct Nsgs {
     visit(Field{"order", "of the blocks in a sweep"}, s.order);
     visit(Field{"adaptive_local", "local tolerance follows the residual", unit_interval},
           s.adaptive_local);
+    visit(Field{"cheap_test", "residual only where the step is small", unit_interval},
+          s.cheap_test);
   }
 };
 

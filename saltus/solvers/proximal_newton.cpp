@@ -9,16 +9,20 @@ namespace saltus {
 namespace {
 
 constexpr int inner_budget = 16;  // factorisations of one proximal step
-constexpr double smallest_rho = 1e-4, largest_rho = 1e8;
+constexpr double smallest_rho = 1e-4, largest_rho = 1e12;
 constexpr double rounding = 1e-15;
 constexpr double shortest = 1.0 / 64;  // step of the line search
 constexpr int patience = 40;           // proximal steps without gain
+constexpr double last_digits = 1e-7;   // error that falls slowly for want of digits, or by a drift
+constexpr double even = 0.95;          // cosine of steps that drift
+constexpr double near = 1.1;           // error at the end of a drift, over the least
+constexpr int corrections = 3, drift_corrections = 6;  // along curved cones
 
 class ProximalNewton {
  public:
   ProximalNewton(CoulombSystem& system, const ProximalNewtonPlan& plan)
       : s_(system), plan_(plan), n_(system.cells()), A_(9 * system.cells()), rho_(plan.rho) {
-    z_ = p_ = y_next_ = y_trial_ = Vector::Zero(3 * n_);
+    z_ = p_ = y_next_ = y_trial_ = step_ = step_before_ = drifted_ = Vector::Zero(3 * n_);
   }
 
   void run(CoulombBest& best) {
@@ -43,7 +47,8 @@ class ProximalNewton {
       best.offer(y_, e);
       adapt(s_.factorisations() - before, best.error);
       if (e > 0.9 * least) {
-        if (++slow >= 2 && e < 1e-7) {
+        if (e < last_digits && drift(least, e, best)) continue;
+        if (++slow >= 2 && e < last_digits) {
           rho_ *= 0.2;
           slow = 0;
         }
@@ -178,12 +183,21 @@ class ProximalNewton {
     return false;
   }
 
-  /// y ← P_L(z), then the additive correction while it reduces the error.
+  /// y ← P_L(z), corrected; the error.
   double refine() {
     evaluate(v_);
     y_next_ = p_;
-    double e = s_.error(y_next_);
-    for (int repeat = 0; repeat < 3; ++repeat) {
+    const double e = corrected(s_.error(y_next_), corrections);
+    step_before_.swap(step_);
+    step_ = y_next_ - y_;
+    y_.swap(y_next_);
+    return e;
+  }
+
+  /// Additive corrections of (v, y_next), K(A) dv = L y + f − M v and y ← P_L(y − A Rᵀ dv), while
+  /// they reduce the error; the error.
+  double corrected(double e, int most) {
+    for (int repeat = 0; repeat < most; ++repeat) {
       s_.left(y_next_, s_.f(), b_);
       s_.subtract_momentum(v_, b_);
       s_.solve(b_, ddv_);
@@ -196,12 +210,35 @@ class ProximalNewton {
       });
       const double next = s_.error(y_trial_);
       if (!(next < e)) break;
-      y_next_ = y_trial_;
+      y_next_.swap(y_trial_);
       v_ += ddv_;
       e = next;
     }
-    y_ = y_next_;
     return e;
+  }
+
+  /// Even steps along null(L) at an even error e: w contradicts itself there by little more than
+  /// roundings, and reactions drift until contacts slide or open. They go on at once as far as the
+  /// error stays near `least`, and `best` with them. False if they do not move.
+  bool drift(double least, double& e, CoulombBest& best) {
+    const double length = step_.norm(), size = y_.norm();
+    if (!(step_.dot(step_before_) > even * length * step_before_.norm())) return false;
+    bool moved = false;
+    trial_ = v_;
+    for (double t = 1; t * length < size; t *= 2) {
+      y_next_ = y_ + t * step_;
+      v_ = trial_;
+      const double next = corrected(inf, drift_corrections);
+      if (!(next <= near * least)) break;
+      e = next;
+      drifted_.swap(y_next_);
+      moved = true;
+    }
+    v_ = trial_;
+    if (!moved) return false;
+    y_ = drifted_;
+    if (e <= near * best.error) best = {y_, e};
+    return true;
   }
 
   void adapt(int used, double best) {
@@ -217,7 +254,8 @@ class ProximalNewton {
   UnsetVector<double> A_;
   double rho_, first_ = -1;
   int weak_ = 0, begin_ = 0;
-  Vector y_, v_, u_, z_, p_, phi_, dv_, next_, trial_, ddv_, hd_, b_, y_next_, y_trial_, momentum_;
+  Vector y_, v_, step_, step_before_, drifted_, u_, z_, p_, phi_, dv_, next_, trial_, ddv_, hd_, b_,
+      y_next_, y_trial_, momentum_;
 };
 
 }  // namespace

@@ -21,7 +21,9 @@ struct ProximalNewtonPlan {
 /// whose matrix has the graph of the bodies whatever the rank of L. Where the direction fails the
 /// line search at a kink, half of the derivative of ‖u_T‖ is taken. ρ grows after quick steps and
 /// falls after failures. A step ends with the additive correction of (v, y), which restores the
-/// dynamics to rounding. Starts from best.y and leaves the best point there.
+/// dynamics to rounding. Where redundant contacts contradict each other by little more than
+/// roundings (w outside the range of Rᵀ), y drifts along null(L) in even steps until contacts slide
+/// or open; it goes there at once. Starts from best.y and leaves the best point there.
 void proximal_newton(CoulombSystem& system, const ProximalNewtonPlan& plan, CoulombBest& best);
 
 }  // namespace saltus

@@ -474,6 +474,49 @@ TEST(CoulombSystem, HoldsBodiesWithoutLosingItsFactors) {
   EXPECT_FALSE(reduced.hold(epsilon));
 }
 
+/// A tower of boxes on a slope, three by three contacts to a face; w = 0 but for `noise` ‖f‖.
+GlobalFrictionContact redundant_tower(Index levels, double noise, unsigned seed) {
+  const Index n = 6 * levels;
+  Matrix H = Matrix::Zero(n, 27 * levels);
+  Vector mass(n), f = Vector::Zero(n);
+  for (Index b = 0; b < levels; ++b) {
+    mass.segment<6>(6 * b) << 1, 1, 1, 0.1, 0.1, 0.17;
+    f[6 * b] = 0.04, f[6 * b + 2] = -0.09;
+    for (Index c = 0; c < 27; ++c) {
+      const double x = 0.5 * static_cast<double>(c / 9 - 1);
+      const double y = 0.5 * static_cast<double>(c / 3 % 3 - 1);
+      const Eigen::Vector3d direction = Eigen::Matrix3d::Identity().col((c + 2) % 3);
+      const auto act = [&](Index body, double sign, double height) {
+        H.block<3, 1>(6 * body, 27 * b + c) = sign * direction;
+        H.block<3, 1>(6 * body + 3, 27 * b + c) =
+            sign * Eigen::Vector3d(x, y, height).cross(direction);
+      };
+      act(b, 1, -0.25);
+      if (b > 0) act(b - 1, -1, 0.25);
+    }
+  }
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  Vector w(H.cols());
+  for (double& value : w) value = noise * f.norm() * normal(random);
+  return {3, Matrix(mass.asDiagonal()).sparseView(), H.sparseView(), f,
+          w, Vector::Constant(9 * levels, 1.5)};
+}
+
+// The contacts of a face cannot all have the velocities that noise asks for: reactions drift along
+// null(H), by ρ noise in a proximal step, until enough of them slide or open.
+TEST(CoulombCascade, FollowsReactionsThatDrift) {
+  Workspace work;
+  for (const Index levels : {1, 2, 3})
+    for (const double noise : {1e-9, 1e-10, 1e-11})
+      for (const unsigned seed : {1U, 2U, 3U}) {
+        const GlobalFrictionContact problem = redundant_tower(levels, noise, seed);
+        Vector v(6 * levels), r = Vector::Zero(27 * levels);
+        const SolveReport report = solve(problem, v, r, CoulombCascade{.tolerance = 1e-12}, work);
+        EXPECT_TRUE(report.converged()) << levels << " " << noise << " " << seed;
+      }
+}
+
 // Its reactions exceed 1e4 ρ₀‖q‖. An error of 1e-8 ‖q‖ in the velocities is one of up to
 // 1e-8 ‖q‖/λ in r, the least eigenvalue λ of W being 4 sin²(π/(4n + 2)) twice, about 5/n².
 TEST(CoulombCascade, BearsATallTower) {

@@ -15,6 +15,7 @@
 #include "problem_library.hpp"
 #include "support/expect_error.hpp"
 
+#include "saltus/problems/friction_measures.hpp"
 #include "saltus/solvers/friction_presets.hpp"
 
 #include <gtest/gtest.h>
@@ -271,6 +272,43 @@ TEST(GaussSeidel, TakesAdaptiveLocalTolerancesAndOverRelaxation) {  // FS:FS-79b
       const Nsgs options{.local = LocalVi{}, .over_relaxation = factor, .adaptive_local = true};
       EXPECT_TRUE(solve(problem, r, options, work).converged()) << dimension << " " << factor;
     }
+}
+
+/// Sweeps of B.14 as it is written, one call each; 0: the sweeps did not suffice.
+int sweeps_until_the_error_is_small(const BlockForm& problem, const Nsgs& options) {
+  Workspace work;
+  Vector r = Vector::Zero(problem.q.size());
+  const Nsgs one_sweep{.tolerance = 1e-300, .max_iterations = 1, .omega = options.omega};
+  const double limit = options.tolerance * std::max(1.0, problem.q.lpNorm<Eigen::Infinity>());
+  double step = options.tolerance;
+  for (int sweep = 1; sweep <= options.max_iterations; ++sweep) {
+    const Vector old = r;
+    static_cast<void>(solve(problem, r, one_sweep, work));
+    if (cheap_error(r, old) > step) continue;
+    const double error = residual(problem, r);
+    if (error <= limit) return sweep;
+    step *= std::min(0.5, std::max(0.1, limit / error));
+  }
+  return 0;
+}
+
+TEST(GaussSeidel, ComputesTheErrorWhereTheStepIsSmall) {  // FS:B.14, FS:FS-111
+  library::Random random(8);
+  for (const Index dimension : {2, 3})
+    for (const double omega : {1.0, 0.05}) {  // 0.05: small steps long before the error is small
+      const BlockForm problem = to_block_form(library::random_contacts(dimension, 15, random));
+      const Nsgs options{.max_iterations = 5000, .omega = omega, .cheap_test = true};
+      Workspace work;
+      Vector r = Vector::Zero(problem.q.size());
+      const SolveReport report = solve(problem, r, options, work);
+      EXPECT_TRUE(report.converged()) << dimension << " " << omega;
+      EXPECT_EQ(report.residual, residual(problem, r));
+      EXPECT_EQ(report.iterations, sweeps_until_the_error_is_small(problem, options));
+    }
+  const FrictionContact squeezed = reduce(friction_cases::squeezed());
+  Vector r = Vector::Zero(6);  // FS:V11: no solution, small steps or not
+  Workspace work;
+  EXPECT_FALSE(solve(squeezed, r, Nsgs{.cheap_test = true}, work).converged());
 }
 
 TEST(OtherCones, AreSolvedByTheMethodsWrittenForAnySet) {  // rolling, elliptic, Tresca, associated
