@@ -449,6 +449,24 @@ TEST(CoulombStages, SweepsStopWhereTheirRateDoesNotPay) {
   EXPECT_LT(best.error, 1);
 }
 
+// A tower at rest on ground that rises: each level passes on a part of what it is given.
+TEST(CoulombStages, SweepsPassOnNoDenormalNumbers) {
+  GlobalBlockForm problem = testing::tower(3000);
+  problem.f.setZero();
+  problem.w.head<2>().setConstant(-1);
+  CoulombSystem system;
+  ASSERT_TRUE(system.load(problem));
+  CoulombSweeps sweeps;
+  ASSERT_TRUE(sweeps.prepare(system));
+  CoulombBest best;
+  best.y = Vector::Zero(3 * system.cells());
+  static_cast<void>(sweeps.run(
+      {1e-8, 20, 10}, [] { return 0.0; }, best));
+  EXPECT_FALSE(best.y.isZero());
+  for (Index c = 0; c < system.cells(); ++c)
+    EXPECT_TRUE(best.y[3 * c] == 0 || best.y[3 * c] > 1e-31) << c << ": " << best.y[3 * c];
+}
+
 // H Hᵀ + ε M is singular but for ε M: a residual of 2⁻⁵³ times the norms of H Hᵀ and x.
 TEST(CoulombSystem, HoldsBodiesWithoutLosingItsFactors) {
   const GlobalBlockForm problem = to_global_block_form(pile(15, 0.5, 8));
